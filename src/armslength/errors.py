@@ -1,0 +1,117 @@
+"""Every exception of this package, by whose fault it is.
+
+    ArmslengthError
+    ├── ProgramError         the program that the planner wrote
+    │   ├── ProgramRefused       not in the language; known before anything ran
+    │   ├── ProgramFailed        stopped while running, at a line, with a code
+    │   └── LimitReached         a count (steps, bytes, digits, depth) ran out
+    ├── PolicyError          an effect or a release that was not allowed
+    │   ├── Denied               by a rule
+    │   └── Declined             by the person, or by nobody answering
+    ├── ToolError            a tool, or the world behind it
+    ├── ModelError           a model or its provider
+    │   ├── ModelKeyRejected
+    │   ├── ModelTimedOut
+    │   ├── ModelUnreachable
+    │   ├── ModelDeclined        the model refused to answer
+    │   ├── ModelNonsense        an answer that fits no schema, or no program
+    │   └── ModelNotCleared      the label does not allow this processor
+    └── OperatorError        configuration or installation
+        ├── ConfigError
+        └── ModelMissing         the embedded model or its runtime is not there
+
+A message gives the place, what happened and what to do. No message holds a labelled value.
+"""
+
+from __future__ import annotations
+
+
+class ArmslengthError(Exception):
+    """The root: everything this package raises on purpose."""
+
+
+class ProgramError(ArmslengthError):
+    """The planner's program is at fault."""
+
+
+class ProgramRefused(ProgramError):
+    """The program is not in the language. A function of the program text alone, so it may be shown to the planner."""
+
+    def __init__(self, line: int, reason: str, instead: str = "") -> None:
+        """`line` counts from 1; `instead` says what to write."""
+        self.line, self.reason, self.instead = line, reason, instead
+        super().__init__(f"line {line}: {reason}" + (f"; {instead}" if instead else ""))
+
+
+class ProgramFailed(ProgramError):
+    """The program stopped. `code` comes from a fixed list; no value is in the message."""
+
+    def __init__(self, line: int, code: str, reason: str, *, is_trusted: bool) -> None:
+        """`is_trusted`: operands, control context and halt were all trusted, so the planner may be told."""
+        self.line, self.code, self.reason, self.is_trusted = line, code, reason, is_trusted
+        super().__init__(f"line {line}: {code}: {reason}")
+
+
+class LimitReached(ProgramError):
+    """A count ran out. Never told to the planner: how much was used can depend on data."""
+
+    def __init__(self, line: int, limit: str) -> None:
+        """`limit` names the count that ran out."""
+        self.line, self.limit = line, limit
+        super().__init__(f"line {line}: the limit on {limit} is used up; ask for less at once")
+
+
+class PolicyError(ArmslengthError):
+    """An effect or a release was not allowed."""
+
+
+class Denied(PolicyError):
+    """A rule said no."""
+
+
+class Declined(PolicyError):
+    """The person said no, or nobody answered."""
+
+
+class ToolError(ArmslengthError):
+    """A tool failed; the message is for the person, never for the planner."""
+
+
+class ModelError(ArmslengthError):
+    """A model or its provider failed."""
+
+
+class ModelKeyRejected(ModelError):
+    """The provider does not accept the key."""
+
+
+class ModelTimedOut(ModelError):
+    """No answer within the configured time."""
+
+
+class ModelUnreachable(ModelError):
+    """No connection, or the provider reports an error of its own."""
+
+
+class ModelDeclined(ModelError):
+    """The model refused to answer."""
+
+
+class ModelNonsense(ModelError):
+    """The answer fits no schema, or is no program."""
+
+
+class ModelNotCleared(ModelError):
+    """The label of the data does not allow it to go to this processor."""
+
+
+class OperatorError(ArmslengthError):
+    """Configuration or installation."""
+
+
+class ConfigError(OperatorError):
+    """The configuration cannot be used as it stands."""
+
+
+class ModelMissing(OperatorError):
+    """The embedded model or its runtime is not installed."""

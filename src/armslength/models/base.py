@@ -1,0 +1,91 @@
+"""The one protocol that every model speaks, and the records it speaks in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+JsonSchema = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a conversation with a model."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One call. Nothing is kept between calls except the state of `system`, and that only if `keep_prefix`.
+
+    `schema`: the answer must be JSON of this schema (constrained where the runtime can), else free text.
+    `keep_prefix`: the state of the system text may be kept and reused (the planner's side only; the quarantined side runs without).
+    `data_is_plain`: turns are untrusted text, tokenised without special tokens.
+    """
+
+    system: str
+    turns: tuple[Turn, ...]
+    schema: JsonSchema | None = None
+    max_tokens: int = 1024
+    temperature: float = 0.0
+    seed: int = 0
+    keep_prefix: bool = False
+    data_is_plain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one call cost. `cached` prompt tokens were not computed again. Seconds of wall time."""
+
+    prompt: int
+    cached: int
+    completion: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What came back. `cut`: the answer ended at `max_tokens`, not by itself."""
+
+    text: str
+    usage: Usage
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Processor:
+    """A model provider and what it is cleared for.
+
+    `name` is what labels and messages call it. `is_local`: it runs in this process or is declared to run on this machine,
+    so it may see what is marked "this machine only". `is_small`: its programs always go to the approval screen.
+    `window` is in tokens, prompt and answer together.
+    """
+
+    name: str
+    model: str
+    is_local: bool
+    is_small: bool
+    window: int
+
+
+class Model(Protocol):
+    """A model that can be asked once."""
+
+    @property
+    def processor(self) -> Processor:
+        """Who computes the answer."""
+        ...
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Ask once and wait.
+
+        Raises:
+            ModelError: one of its subclasses, with a message of one line. No other exception leaves.
+        """
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """At least as many tokens as `text` has for this model (an upper bound where the tokeniser is not at hand)."""
+        ...
