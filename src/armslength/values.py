@@ -249,17 +249,17 @@ def admit(given: Labelled) -> Value:
     match given.data:
         case tuple():
             return make(ListObject(map(admit, given.data), given.label, is_frozen=True), given.label)
-        case dict() if given.record is None:
-            made = DictObject(given.label, is_frozen=True)
-            made.entries = {name: Entry(make(name, given.label), admit(part)) for name, part in given.data.items()}
-            return make(made, given.label)
-        case dict():
+        case dict() as named if given.record is not None:
             names = [field.name for field in given.record.fields]
-            if sorted(names) != sorted(given.data):
+            if sorted(names) != sorted(named):
                 raise TypeError(f"a {given.record.name} with other fields than declared")
-            return make(RecordObject(given.record, {name: admit(given.data[name]) for name in names}), given.label)
-        case _:
-            return make(given.data, given.label)
+            return make(RecordObject(given.record, {name: admit(named[name]) for name in names}), given.label)
+        case dict() as named:
+            made = DictObject(given.label, is_frozen=True)
+            made.entries = {name: Entry(make(name, given.label), admit(part)) for name, part in named.items()}
+            return make(made, given.label)
+        case scalar:
+            return make(scalar, given.label)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,260 @@
+"""What a tool declares, and the decorator that makes a Python function one.
+
+A tool says separately: the store it reads, the store it changes and whether an inverse exists, its receivers, the role of each
+parameter, and the labels of what it returns. What is not declared is read in the strictest way: parameters are targets, receivers are
+unknown, results are untrusted and private, and they contain the arguments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any, Literal
+
+from armslength.errors import ConfigError
+from armslength.labels import PRIVATE, Label, Source, label
+from armslength.schema import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    Field,
+    ListOf,
+    Menu,
+    OptionalOf,
+    Parameter,
+    RecordType,
+    Signature,
+    Type,
+)
+from armslength.values import Labelled, Plain
+
+
+class Role(Enum):
+    """What a parameter is for: it decides who or what is affected, it goes to the receivers, or it only selects."""
+
+    TARGET = "target"
+    CONTENT = "content"
+    QUERY = "query"
+
+
+@dataclass(frozen=True, slots=True)
+class Receivers:
+    """Who learns something from a call. `names` is None where the tool cannot say: then a person must."""
+
+    names: tuple[str, ...] | None
+
+
+NOBODY = Receivers(())
+UNKNOWN = Receivers(None)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What a tool gets beside its plain arguments, if its first parameter is annotated so.
+
+    `labels`: the sink label of each argument, for the ledger of what is written. `now`: the start of the run (its only clock).
+    """
+
+    labels: Mapping[str, Label]
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A declared tool.
+
+    `run(call, args)` does it and returns labelled data. `undo(call, args, outcome)` reverts it, and exists only if it really does;
+    `outcome` is what `run` returned, plain. `picks`: results are stored things picked whole by the arguments; otherwise they contain them.
+    `version` changes whenever the declaration or the code does.
+    """
+
+    signature: Signature
+    run: Callable[[ToolCall, dict[str, Plain]], Labelled]
+    roles: Mapping[str, Role]
+    reads: str | None
+    changes: str | None
+    receivers: Callable[[dict[str, Plain]], Receivers]
+    undo: Callable[[ToolCall, dict[str, Plain], Plain], None] | None
+    picks: bool
+    version: str
+    summary: Callable[[dict[str, Plain]], str] | None = field(default=None)
+    """One line for the approval screen, e.g. `send a mail`; None shows the tool's name."""
+
+    @property
+    def name(self) -> str:
+        """The name in programs."""
+        return self.signature.name
+
+    @property
+    def is_effect(self) -> bool:
+        """It changes a store or has receivers, so it is decided by the policy. Reads have neither."""
+        return self.changes is not None or self.receivers is not nobody
+
+
+def nobody(args: dict[str, Plain]) -> Receivers:
+    """`receivers=` of a tool that only touches this machine."""
+    return NOBODY
+
+
+def anybody(args: dict[str, Plain]) -> Receivers:
+    """`receivers=` where nothing was declared: they are unknown."""
+    return UNKNOWN
+
+
+def receivers_in(*parameters: str) -> Callable[[dict[str, Plain]], Receivers]:
+    """`receivers=` of a tool whose receivers are the strings in these parameters, lower case, each once, in order."""
+
+    def resolve(args: dict[str, Plain]) -> Receivers:
+        names: list[str] = []
+        for parameter in parameters:
+            given = args.get(parameter)
+            for name in given if isinstance(given, list) else [given]:
+                if not isinstance(name, str):
+                    return UNKNOWN
+                names.append(name.strip().lower())
+        return Receivers(tuple(dict.fromkeys(names)))
+
+    return resolve
+
+
+def tool(
+    *,
+    name: str | None = None,
+    returns: Type | None = None,
+    roles: Mapping[str, Role] | None = None,
+    reads: str | None = None,
+    changes: str | None = "world",
+    receivers: Callable[[dict[str, Plain]], Receivers] = anybody,
+    undo: Callable[[ToolCall, dict[str, Plain], Plain], None] | None = None,
+    picks: bool = False,
+    source: Source | None = None,
+    summary: Callable[[dict[str, Plain]], str] | None = None,
+) -> Callable[[Callable[..., Any]], Tool]:
+    """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
+
+    A tool that only reads says `changes=None, receivers=nobody`. The function returns plain data, which gets the label
+    `source` (default `tool:NAME`, untrusted) and is private, or `Labelled` data.
+
+    Raises:
+        ConfigError: an annotation is no type of the language, or a role names no parameter.
+    """
+
+    def declare(function: Callable[..., Any]) -> Tool:
+        declared, wants_call = _signature(function, name or function.__name__, returns)
+        given_roles = dict(roles or {})
+        unknown = set(given_roles) - {parameter.name for parameter in declared.parameters}
+        if unknown:
+            raise ConfigError(f"tool {declared.name}: a role is given for {sorted(unknown)}, which is no parameter")
+        default_label = label([source or Source(f"tool:{declared.name}")], readers=PRIVATE, steer=PRIVATE)
+
+        def run(call: ToolCall, args: dict[str, Plain]) -> Labelled:
+            result = function(call, **args) if wants_call else function(**args)
+            return label_plain(result, declared.returns, default_label)
+
+        return Tool(
+            signature=declared,
+            run=run,
+            roles={parameter.name: given_roles.get(parameter.name, Role.TARGET) for parameter in declared.parameters},
+            reads=reads,
+            changes=changes,
+            receivers=receivers,
+            undo=undo,
+            picks=picks,
+            version=_version(function, declared),
+            summary=summary,
+        )
+
+    return declare
+
+
+def label_plain(data: object, declared: Type, one_label: Label) -> Labelled:
+    """Plain data of a declared type with one label at every node. `Labelled` data passes as it is.
+
+    Raises:
+        TypeError: the data is not of the declared type.
+    """
+    if isinstance(data, Labelled):
+        return data
+    match declared:
+        case OptionalOf(inner):
+            return Labelled(None, one_label) if data is None else label_plain(data, inner, one_label)
+        case ListOf(item) if isinstance(data, list | tuple):
+            return Labelled(tuple(label_plain(element, item, one_label) for element in data), one_label)
+        case RecordType():
+            return _label_record(data, declared, one_label)
+        case _ if data is None or type(data) in (bool, int, float, str):
+            return Labelled(data, one_label)
+        case _:
+            raise TypeError(f"a {type(data).__name__} where the tool declares another type")
+
+
+def _label_record(data: object, declared: RecordType, one_label: Label) -> Labelled:
+    def part(name: str) -> object:
+        if isinstance(data, Mapping):
+            return data[name]
+        return getattr(data, name)
+
+    named = {each.name: label_plain(part(each.name), each.type, one_label) for each in declared.fields}
+    return Labelled(named, one_label, declared)
+
+
+def _signature(function: Callable[..., Any], name: str, returns: Type | None) -> tuple[Signature, bool]:
+    hints = typing.get_type_hints(function)
+    listed = list(inspect.signature(function).parameters.values())
+    wants_call = bool(listed) and hints.get(listed[0].name) is ToolCall
+    parameters = []
+    for parameter in listed[1:] if wants_call else listed:
+        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            raise ConfigError(f"tool {name}: parameter {parameter.name} must be an ordinary one")
+        has_default = parameter.default is not parameter.empty
+        default = tuple(parameter.default) if isinstance(parameter.default, list) else parameter.default
+        declared = declared_type(hints.get(parameter.name, Any), name)
+        parameters.append(Parameter(parameter.name, declared, has_default, default if has_default else None))
+    doc = (inspect.getdoc(function) or "").split("\n", 1)[0]
+    result = returns if returns is not None else declared_type(hints.get("return", Any), name)
+    return Signature(name, tuple(parameters), result, doc), wants_call
+
+
+_SCALARS: dict[object, Type] = {
+    str: STR, int: INT, float: FLOAT, bool: BOOL, type(None): NONE, None: NONE, Any: ANY,
+}  # fmt: skip
+
+
+def declared_type(hint: object, tool_name: str) -> Type:
+    """The declared type of a Python annotation: scalars, `list[T]`, `Optional[T]`, `Literal`, dataclasses.
+
+    Raises:
+        ConfigError: it is none of these.
+    """
+    if hint in _SCALARS:
+        return _SCALARS[hint]
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is list and len(inner) == 1:
+        return ListOf(declared_type(inner[0], tool_name))
+    if origin in (typing.Union, types.UnionType) and len(inner) == 2 and type(None) in inner:
+        return OptionalOf(declared_type(next(part for part in inner if part is not type(None)), tool_name))
+    if origin is Literal:
+        return Menu(inner)
+    if isinstance(hint, type) and is_dataclass(hint):
+        hints = typing.get_type_hints(hint)
+        return RecordType(
+            hint.__name__, tuple(Field(f.name, declared_type(hints[f.name], tool_name), f.default is not MISSING) for f in fields(hint))
+        )
+    raise ConfigError(f"tool {tool_name}: {hint!r} is no type of the language; use str, int, float, bool, list, Optional, Literal or a dataclass")
+
+
+def _version(function: Callable[..., Any], declared: Signature) -> str:
+    try:
+        source = inspect.getsource(function)
+    except (OSError, TypeError):
+        source = ""
+    return hashlib.sha256(f"{declared!r}\n{source}".encode()).hexdigest()[:16]

@@ -1,0 +1,77 @@
+"""The label ledger: what we wrote into a store keeps its label.
+
+One ledger a store, a JSON file in our state folder, never in the store itself. An object (a path, a message id) is remembered with the
+digest of its content and the label of what was written. An object changed elsewhere gets the ledger's label joined with the store's default.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from armslength.errors import ToolError
+from armslength.events import Json, Trust, label_from_json, label_to_json, trust_nobody
+from armslength.labels import Label, join
+
+
+def digest(content: bytes) -> str:
+    """The SHA-256 of `content` in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+class Ledger:
+    """The labels of the objects that we wrote, by object and digest of its content."""
+
+    def __init__(self, path: Path, trust: Trust = trust_nobody) -> None:
+        """`path`: the JSON file, made at the first write with mode 600."""
+        self._path, self._trust = path, trust
+
+    def label_of(self, name: str, content: bytes, default: Label) -> Label:
+        """The label of object `name` with this content; `default` is what the store gives to things that we did not write.
+
+        Raises:
+            ToolError: the ledger cannot be read; then nothing from this store can be labelled.
+        """
+        entry = self._load().get(name)
+        if entry is None:
+            return default
+        try:
+            written = label_from_json(entry["label"], self._trust)
+            return written if entry["digest"] == digest(content) else join(written, default)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ToolError(f"the label ledger {self._path.name} is damaged at {name!r}; move it away to start anew") from error
+
+    def record(self, name: str, content: bytes, written: Label) -> None:
+        """Remember that object `name` now has this content, with this label."""
+        entries = self._load()
+        entries[name] = {"digest": digest(content), "label": label_to_json(written)}
+        self._save(entries)
+
+    def forget(self, name: str) -> None:
+        """The object is gone."""
+        entries = self._load()
+        if entries.pop(name, None) is not None:
+            self._save(entries)
+
+    def _load(self) -> Json:
+        try:
+            loaded = json.loads(self._path.read_text("utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise ToolError(f"the label ledger {self._path.name} cannot be read; move it away to start anew") from error
+        if not isinstance(loaded, dict):
+            raise ToolError(f"the label ledger {self._path.name} is damaged; move it away to start anew")
+        return loaded
+
+    def _save(self, entries: Json) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, temporary = tempfile.mkstemp(dir=self._path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(entries, file, sort_keys=True)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, self._path)
