@@ -1,0 +1,54 @@
+# Two commands matter: `make demo` and `make test`. Both build what they need from hash-pinned requirements.
+# Python: PYTHON=... chooses one; otherwise python3.11, otherwise python3 if it is 3.11 or newer.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+WORKERS ?= 2
+
+DEMO := .venv
+DEV := .venv-dev
+LOCK := .venv-lock
+DEV_BIN := $(DEV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check test-model format lock install clean
+
+help: ## what each target does
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+
+demo: $(DEMO)/.complete ## install into .venv, fetch the embedded model if it is missing, run the demo
+	$(DEMO)/bin/armslength model fetch
+	$(DEMO)/bin/armslength demo
+
+install: $(DEMO)/.complete ## the demo's environment only: .venv/bin/armslength
+
+test: check ## everything that needs no model file: check, then all tests
+	$(DEV_BIN)/python -m pytest -n $(WORKERS)
+
+check: $(DEV)/.complete ## format, lint, types, layers
+	$(DEV_BIN)/ruff format --check
+	$(DEV_BIN)/ruff check
+	$(DEV_BIN)/mypy
+	$(DEV_BIN)/lint-imports --no-logo
+
+test-model: $(DEV)/.complete ## tests that load the embedded model: minutes, one process
+	$(DEV_BIN)/python -m pytest -m model
+
+format: $(DEV)/.complete ## rewrite the sources in the project's format
+	$(DEV_BIN)/ruff format
+	$(DEV_BIN)/ruff check --fix
+
+lock: $(LOCK)/.complete ## write requirements/*.txt anew from pyproject.toml
+	sh scripts/lock.sh $(LOCK)/bin/uv
+
+clean: ## remove environments and caches
+	rm -rf $(DEMO) $(DEV) $(LOCK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+# An environment is complete when its stamp is newer than what it was built from.
+$(DEMO)/.complete: requirements/local.txt requirements/build.txt pyproject.toml scripts/environment.sh
+	sh scripts/environment.sh "$(PYTHON)" $(DEMO) requirements/local.txt
+
+$(DEV)/.complete: requirements/dev.txt requirements/build.txt pyproject.toml scripts/environment.sh
+	sh scripts/environment.sh "$(PYTHON)" $(DEV) requirements/dev.txt
+
+$(LOCK)/.complete: requirements/lock.txt scripts/environment.sh
+	sh scripts/environment.sh "$(PYTHON)" $(LOCK) requirements/lock.txt

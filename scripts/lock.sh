@@ -1,0 +1,23 @@
+#!/bin/sh
+# lock.sh UV: writes requirements/*.txt from pyproject.toml (docs/decisions/0002-locking.md).
+#
+# dev.txt is resolved first and constrains the others, so that a package has one version in all of them.
+# Releases younger than a week are not taken: a stolen release is mostly found within days.
+set -eu
+
+uv=$1
+cd "$(dirname "$0")/.."
+
+compile() {
+    "$uv" pip compile --quiet --no-config --upgrade --universal --python-version 3.11 \
+        --generate-hashes --no-emit-index-url --no-emit-find-links --exclude-newer "7 days" \
+        --custom-compile-command "make lock" "$@"
+}
+
+compile pyproject.toml --all-extras --group dev --group build --output-file requirements/dev.txt
+compile --group lock --output-file requirements/lock.txt
+compile --group build --constraint requirements/dev.txt --output-file requirements/build.txt
+compile pyproject.toml --constraint requirements/dev.txt --output-file requirements/core.txt
+for extra in local openai anthropic; do
+    compile pyproject.toml --constraint requirements/dev.txt --extra $extra --output-file requirements/$extra.txt
+done
