@@ -48,9 +48,14 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Receivers:
-    """Who learns something from a call. `names` is None where the tool cannot say: then a person must."""
+    """Who learns something from a call. `names` is None where the tool cannot say: then a person must.
+
+    `are_vouched`: they come from the arguments, the store or the user's own doing. Names that only a mail itself claims are not
+    vouched for, and a person is asked about them whatever the labels of the arguments say.
+    """
 
     names: tuple[str, ...] | None
+    are_vouched: bool = True
 
 
 NOBODY = Receivers(())
@@ -88,6 +93,8 @@ class Tool:
     version: str
     summary: Callable[[dict[str, Plain]], str] | None = field(default=None)
     """One line for the approval screen, e.g. `send a mail`; None shows the tool's name."""
+    handles: frozenset[str] = frozenset()
+    """Parameters that take a record and use its field `id` only: the controller passes `{"id": ...}`, labelled as reading that field."""
 
     @property
     def name(self) -> str:

@@ -29,6 +29,14 @@ class Ledger:
         """`path`: the JSON file, made at the first write with mode 600."""
         self._path, self._trust = path, trust
 
+    def names(self) -> frozenset[str]:
+        """The objects that have a label here.
+
+        Raises:
+            ToolError: the ledger cannot be read.
+        """
+        return frozenset(self._load())
+
     def label_of(self, name: str, content: bytes, default: Label) -> Label:
         """The label of object `name` with this content; `default` is what the store gives to things that we did not write.
 
