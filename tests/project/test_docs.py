@@ -1,0 +1,59 @@
+"""Documents: every example runs, every link inside the repository leads somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
+
+
+def examples(page: str) -> list[tuple[int, str]]:
+    """The Python blocks of a page with the line where each begins."""
+    return [(page.count("\n", 0, block.start(1)) + 1, block[1]) for block in EXAMPLE.finditer(page)]
+
+
+def test_the_blocks_of_a_page_are_found() -> None:
+    """Only blocks marked as Python count, with the line of their first statement."""
+    page = "A\n```python\nx = 1\n```\n```sh\nmake\n```\n```python\ny = 2\n```\n"
+    assert examples(page) == [(3, "x = 1\n"), (9, "y = 2\n")]
+
+
+def test_examples_in_pages_run() -> None:
+    """Each Python block runs by itself; its assertions are its test."""
+    for page in PAGES:
+        for line, source in examples(page.read_text(encoding="utf-8")):
+            code = compile("\n" * (line - 1) + source, str(page.relative_to(ROOT)), "exec")
+            exec(code, {"__name__": "__main__"})
+
+
+def test_examples_in_docstrings_run() -> None:
+    """Modules with a prompt in their text pass doctest."""
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        if ">>> " in path.read_text(encoding="utf-8"):
+            name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+            result = doctest.testmod(importlib.import_module(name))
+            assert (path, result.failed, result.attempted > 0) == (path, 0, True)
+
+
+def test_links_lead_somewhere() -> None:
+    """Each relative link names a file of this repository."""
+    dead = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in PAGES
+        for target in LINK.findall(page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert dead == []
+
+
+def test_every_decision_is_listed() -> None:
+    """The pages in docs/decisions and the index there agree."""
+    folder = ROOT / "docs" / "decisions"
+    pages = {path.name for path in folder.glob("[0-9]*.md")}
+    assert pages == set(re.findall(r"\]\((\d{4}-[a-z0-9-]+\.md)\)", (folder / "README.md").read_text(encoding="utf-8")))
