@@ -16,6 +16,8 @@ help: ## what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 demo: $(DEMO)/.complete ## install into .venv, fetch the embedded model if it is missing, run the demo
+	@$(DEMO)/bin/python -c "import xllamacpp" || { \
+		echo "make: the embedded model's runtime does not load (reason above); Debian: apt-get install libgomp1" >&2; exit 1; }
 	$(DEMO)/bin/armslength model fetch
 	$(DEMO)/bin/armslength demo
 

@@ -92,7 +92,7 @@ def test_the_build_backend_is_the_pinned_one() -> None:
     "line",
     [
         "--index-url https://index.example/simple",
-        "--find-links /opt/wheels",
+        "--find-links ../wheels",
         "rich @ file:///tmp/rich.whl",
         "rich",
         "-e .",
