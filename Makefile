@@ -45,12 +45,12 @@ lock: $(LOCK)/.complete ## write requirements/*.txt anew from pyproject.toml
 clean: ## remove environments and caches
 	rm -rf $(DEMO) $(DEV) $(LOCK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
-# An environment is complete when its stamp is newer than what it was built from.
+# The script starts an environment anew only if what is pinned has changed; otherwise it reinstalls this package alone.
 $(DEMO)/.complete: requirements/local.txt requirements/build.txt pyproject.toml scripts/environment.sh
 	sh scripts/environment.sh "$(PYTHON)" $(DEMO) requirements/local.txt
 
 $(DEV)/.complete: requirements/dev.txt requirements/build.txt pyproject.toml scripts/environment.sh
 	sh scripts/environment.sh "$(PYTHON)" $(DEV) requirements/dev.txt
 
-$(LOCK)/.complete: requirements/lock.txt scripts/environment.sh
+$(LOCK)/.complete: requirements/lock.txt requirements/build.txt pyproject.toml scripts/environment.sh
 	sh scripts/environment.sh "$(PYTHON)" $(LOCK) requirements/lock.txt

@@ -19,29 +19,35 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     exit 1
 fi
 
-rm -rf "$directory"
+# Twice quiet: errors only.
+options="--quiet --quiet --disable-pip-version-check --no-input"
+pins=$(cat "$requirements" requirements/build.txt scripts/environment.sh | cksum)
+made_with="$("$python" --version) $pins"
+
 if "$python" -c 'import ensurepip' 2>/dev/null; then
-    "$python" -m venv "$directory"
-    install="$directory/bin/python -m pip"
+    without_pip=
+    install="$directory/bin/python -m pip install $options"
 elif "$python" -m pip --version >/dev/null 2>&1; then
-    "$python" -m venv --without-pip "$directory"
-    install="$python -m pip --python $directory/bin/python"
+    without_pip=--without-pip
+    install="$python -m pip --python $directory/bin/python install $options"
 else
     echo "make: $python has neither ensurepip nor pip; install one (Debian: python3-venv or python3-pip)" >&2
     exit 1
 fi
 
-echo "installing $requirements into $directory"
-# Twice quiet: errors only. Wheels only, apart from what is published as source alone; that is built with the pinned
-# build backend, since the packages of an isolated build would come without a hash.
-options="--quiet --quiet --disable-pip-version-check --no-input"
+# The words of $install and $without_pip are meant to be split.
 # shellcheck disable=SC2086
-if [ "$requirements" = requirements/lock.txt ]; then
-    $install install $options --require-hashes --only-binary :all: -r "$requirements"
-else
-    $install install $options --require-hashes --only-binary :all: -r requirements/build.txt
-    $install install $options --require-hashes --only-binary :all: --no-binary authres --no-build-isolation \
-        -r "$requirements"
-    $install install $options --no-index --no-deps --no-build-isolation --editable .
+if [ "$(cat "$directory/.pins" 2>/dev/null)" != "$made_with" ]; then
+    echo "installing $requirements into $directory"
+    rm -rf "$directory"
+    "$python" -m venv $without_pip "$directory"
+    # Wheels only, apart from what is published as source alone; that is built with the pinned build backend, since
+    # the packages of an isolated build would come without a hash.
+    $install --require-hashes --only-binary :all: -r requirements/build.txt
+    $install --require-hashes --only-binary :all: --no-binary authres --no-build-isolation -r "$requirements"
+    echo "$made_with" >"$directory/.pins"
 fi
+
+# shellcheck disable=SC2086
+$install --no-index --no-deps --no-build-isolation --editable .
 touch "$directory/.complete"
