@@ -107,12 +107,12 @@ class Tool:
         return self.changes is not None or self.receivers is not nobody
 
 
-def nobody(args: dict[str, Plain]) -> Receivers:
+def nobody(args: dict[str, Plain]) -> Receivers:  # noqa: ARG001  # the shape of every `receivers=`
     """`receivers=` of a tool that only touches this machine."""
     return NOBODY
 
 
-def anybody(args: dict[str, Plain]) -> Receivers:
+def anybody(args: dict[str, Plain]) -> Receivers:  # noqa: ARG001  # the shape of every `receivers=`
     """`receivers=` where nothing was declared: they are unknown."""
     return UNKNOWN
 
@@ -133,7 +133,7 @@ def receivers_in(*parameters: str) -> Callable[[dict[str, Plain]], Receivers]:
     return resolve
 
 
-def tool(
+def tool(  # noqa: PLR0913  # one declaration, all by name
     *,
     name: str | None = None,
     returns: Type | None = None,
@@ -198,7 +198,7 @@ def label_plain(data: object, declared: Type, one_label: Label) -> Labelled:
             return Labelled(tuple(label_plain(element, item, one_label) for element in data), one_label)
         case RecordType():
             return _label_record(data, declared, one_label)
-        case _ if data is None or type(data) in (bool, int, float, str):
+        case _ if data is None or (isinstance(data, bool | int | float | str) and type(data) in _SCALARS):
             return Labelled(data, one_label)
         case _:
             raise TypeError(f"a {type(data).__name__} where the tool declares another type")
@@ -254,9 +254,26 @@ def declared_type(hint: object, tool_name: str) -> Type:
     if isinstance(hint, type) and is_dataclass(hint):
         hints = typing.get_type_hints(hint)
         return RecordType(
-            hint.__name__, tuple(Field(f.name, declared_type(hints[f.name], tool_name), f.default is not MISSING) for f in fields(hint))
+            hint.__name__,
+            tuple(
+                Field(f.name, declared_type(hints[f.name], tool_name), f.default is not MISSING) for f in fields(hint)
+            ),
         )
-    raise ConfigError(f"tool {tool_name}: {hint!r} is no type of the language; use str, int, float, bool, list, Optional, Literal or a dataclass")
+    raise ConfigError(
+        f"tool {tool_name}: {hint!r} is no type of the language; use str, int, float, bool, list, Optional, Literal or a dataclass"
+    )
+
+
+def record_type(declared: type) -> RecordType:
+    """The record type of a dataclass, for tools that label field by field.
+
+    Raises:
+        ConfigError: it is no dataclass, or a field has no type of the language.
+    """
+    found = declared_type(declared, declared.__name__)
+    if not isinstance(found, RecordType):
+        raise ConfigError(f"{declared.__name__} is no dataclass")
+    return found
 
 
 def _version(function: Callable[..., Any], declared: Signature) -> str:

@@ -14,12 +14,37 @@ from pathlib import Path
 
 from armslength.errors import ToolError
 from armslength.events import Json, Trust, label_from_json, label_to_json, trust_nobody
-from armslength.labels import Label, join
+from armslength.labels import PRIVATE, PROGRAM, USER, Label, Source, join, label
 
 
 def digest(content: bytes) -> str:
     """The SHA-256 of `content` in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
+
+
+def knowing(trust: Trust, store: Source) -> Trust:
+    """`trust` that also knows the store's own source, so that labels which name it come back as they were."""
+
+    def known(name: str) -> Source:
+        return store if name == store.name else trust(name)
+
+    return known
+
+
+def read_back(written: Label, store: Source) -> Label:
+    """The label of what was written, once it is read again: private, and what `user` or `program` wrote is now the store's.
+
+    Nothing that is read from a store is ever `user` (design, "Where labels start").
+    """
+    own = {USER: store, PROGRAM: store}
+    return label(
+        {store} | {own.get(source, source) for source in written.data},
+        choice=[own.get(source, source) for source in written.choice],
+        bits=written.bits,
+        readers=written.readers.intersect(PRIVATE),
+        steer=written.steer,
+        intact=written.intact,
+    )
 
 
 class Ledger:
@@ -28,6 +53,8 @@ class Ledger:
     def __init__(self, path: Path, trust: Trust = trust_nobody) -> None:
         """`path`: the JSON file, made at the first write with mode 600."""
         self._path, self._trust = path, trust
+        self._stamp: tuple[int, int, int] | None = None
+        self._entries: Json = {}
 
     def names(self) -> frozenset[str]:
         """The objects that have a label here.
@@ -50,22 +77,33 @@ class Ledger:
             written = label_from_json(entry["label"], self._trust)
             return written if entry["digest"] == digest(content) else join(written, default)
         except (KeyError, TypeError, ValueError) as error:
-            raise ToolError(f"the label ledger {self._path.name} is damaged at {name!r}; move it away to start anew") from error
+            raise ToolError(
+                f"the label ledger {self._path.name} is damaged at {name!r}; move it away to start anew"
+            ) from error
+
+    def holds(self, name: str, content: bytes) -> bool:
+        """Whether object `name` still is exactly what we wrote last."""
+        entry = self._load().get(name)
+        return isinstance(entry, dict) and entry.get("digest") == digest(content)
 
     def record(self, name: str, content: bytes, written: Label) -> None:
         """Remember that object `name` now has this content, with this label."""
-        entries = self._load()
+        entries = dict(self._load())
         entries[name] = {"digest": digest(content), "label": label_to_json(written)}
         self._save(entries)
 
     def forget(self, name: str) -> None:
         """The object is gone."""
-        entries = self._load()
+        entries = dict(self._load())
         if entries.pop(name, None) is not None:
             self._save(entries)
 
     def _load(self) -> Json:
         try:
+            status = self._path.stat()
+            stamp = (status.st_ino, status.st_size, status.st_mtime_ns)
+            if stamp == self._stamp:
+                return self._entries
             loaded = json.loads(self._path.read_text("utf-8"))
         except FileNotFoundError:
             return {}
@@ -73,6 +111,7 @@ class Ledger:
             raise ToolError(f"the label ledger {self._path.name} cannot be read; move it away to start anew") from error
         if not isinstance(loaded, dict):
             raise ToolError(f"the label ledger {self._path.name} is damaged; move it away to start anew")
+        self._stamp, self._entries = stamp, loaded
         return loaded
 
     def _save(self, entries: Json) -> None:
@@ -82,4 +121,4 @@ class Ledger:
             json.dump(entries, file, sort_keys=True)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, self._path)
+        Path(temporary).replace(self._path)

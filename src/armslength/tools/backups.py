@@ -1,0 +1,95 @@
+"""What a change needs to be taken back: the earlier bytes, found by the object and the digest of the bytes that the change left."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import b64decode, b64encode
+from dataclasses import dataclass
+from pathlib import Path
+
+from armslength.errors import ToolError
+from armslength.events import Json, Trust, label_from_json, label_to_json
+from armslength.labels import Label
+from armslength.tools.folder import Folder
+from armslength.tools.ledger import digest
+
+MOST_KEPT = 100
+"""Backups beyond this many are dropped, the oldest first."""
+_MOST_BYTES = 64_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was there before a change: the bytes (None if nothing), and their label if the ledger had one."""
+
+    before: bytes | None
+    label: Label | None
+
+
+class Backups:
+    """A folder of earlier bytes, one file for each object and state that we left; the same state twice is a stack."""
+
+    def __init__(self, path: Path, trust: Trust) -> None:
+        """`path`: the folder, made at the first change."""
+        self._trust = trust
+        self._folder = Folder(path, "backups", _MOST_BYTES)
+
+    def keep(self, change: str, after: bytes, kept: Kept) -> None:
+        """Remember what was there for the change that leaves `after`; `change` names the tool and the object."""
+        name = _name(change, after)
+        stored = {
+            "before": None if kept.before is None else b64encode(kept.before).decode(),
+            "label": None if kept.label is None else label_to_json(kept.label),
+        }
+        self._folder.write(name, json.dumps([*self._stack(name), stored]).encode())
+        self._drop_oldest()
+
+    def latest(self, change: str, after: bytes) -> Kept | None:
+        """What was there before the latest such change, None if nothing is kept."""
+        stack = self._stack(_name(change, after))
+        if not stack:
+            return None
+        try:
+            before, stored = stack[-1]["before"], stack[-1]["label"]
+            return Kept(
+                None if before is None else b64decode(before, validate=True),
+                None if stored is None else label_from_json(stored, self._trust),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise _damaged() from error
+
+    def drop_latest(self, change: str, after: bytes) -> None:
+        """Forget the latest such change: it was taken back."""
+        name = _name(change, after)
+        stack = self._stack(name)[:-1]
+        if stack:
+            self._folder.write(name, json.dumps(stack).encode())
+        else:
+            self._folder.remove(name)
+
+    def _stack(self, name: str) -> list[Json]:
+        content = self._folder.read(name)
+        if content is None:
+            return []
+        try:
+            stack = json.loads(content)
+        except ValueError as error:
+            raise _damaged() from error
+        if not isinstance(stack, list):
+            raise _damaged()
+        return stack
+
+    def _drop_oldest(self) -> None:
+        names = [found.path for found in self._folder.files()]
+        by_age = sorted(names, key=lambda name: (self._folder.root / name).stat().st_mtime_ns)
+        for name in by_age[:-MOST_KEPT]:
+            self._folder.remove(name)
+
+
+def _damaged() -> ToolError:
+    return ToolError("backups: one is damaged, so nothing was done; move the backups folder away")
+
+
+def _name(change: str, after: bytes) -> str:
+    return f"{hashlib.sha256(change.encode()).hexdigest()[:32]}-{digest(after)[:32]}.json"

@@ -1,0 +1,311 @@
+"""Files and notes in one folder: list, search, read, append, write.
+
+File names are the store's own knowledge and trusted, unless our ledger says that an untrusted value named the file. What stands in a file
+is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Every change keeps what it needs to be taken back.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from armslength.errors import ToolError
+from armslength.events import Trust
+from armslength.labels import PRIVATE, SATURATED, Label, Source, construct, join, label, steered, steering
+from armslength.schema import ListOf
+from armslength.tools.backups import Backups, Kept
+from armslength.tools.base import Role, Tool, ToolCall, nobody, record_type, tool
+from armslength.tools.folder import Folder
+from armslength.tools.ledger import Ledger, knowing, read_back
+from armslength.values import Labelled, Plain
+
+STORE = Source("store:files", is_trusted=True)
+MOST_BYTES = 2_000_000
+MOST_TOTAL = 50_000_000
+_NAME = label([STORE], readers=PRIVATE)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as programs see it; `filename` is the path below the folder."""
+
+    id: str
+    filename: str
+    content: str
+
+
+FILE = record_type(File)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A file that was read: its path, its text (a note in brackets if it has none), and the labels of both."""
+
+    path: str
+    text: str
+    is_text: bool
+    name_label: Label
+    content_label: Label
+
+
+class Notes:
+    """The folder with its ledger and backups."""
+
+    def __init__(self, folder: Path, trust: Trust, state: Path) -> None:
+        self.folder = Folder(folder, "files", MOST_BYTES)
+        self.trust = knowing(trust, STORE)
+        self.ledger = Ledger(state / "files.ledger.json", self.trust)
+        self.backups = Backups(state / "files.backups", self.trust)
+
+    def resolve(self, filename: str) -> str | None:
+        """The path that a name means: itself if there is such a file, else the only one that differs in case or extension.
+
+        Raises:
+            ToolError: the name is refused, or several files fit.
+        """
+        self.folder.checked(filename)
+        paths = [found.path for found in self.folder.files()]
+        if filename in paths:
+            return filename
+        for form in (_folded, _without_extension):
+            fitting = [path for path in paths if form(path) == _folded(filename)]
+            if len(fitting) == 1:
+                return fitting[0]
+            if fitting:
+                raise self.folder.refused("more than one file fits this name; give the whole name with its extension")
+        return None
+
+    def existing(self, filename: str) -> str:
+        """The path that a name means.
+
+        Raises:
+            ToolError: as `resolve`, or there is no such file.
+        """
+        path = self.resolve(filename)
+        if path is None:
+            raise self.folder.refused("there is no file of this name; list_files shows what there is")
+        return path
+
+    def read(self, path: str, *, size: int = 0) -> Read:
+        """The file at this path; one that is too large or no text has a note in place of its text."""
+        name_label = read_back(self.ledger.label_of(_name_object(path), path.encode(), _NAME), STORE)
+        if size > MOST_BYTES:
+            return Read(path, f"[not shown: {size:,} bytes]", False, name_label, self.content_label(path, b""))
+        content = self.folder.read(path)
+        if content is None:
+            raise self.folder.refused("a file went away while it was read; ask again")
+        content_label = self.content_label(path, content)
+        if b"\0" in content:
+            return Read(path, f"[not text: {len(content):,} bytes]", False, name_label, content_label)
+        return Read(path, content.decode("utf-8-sig", "replace"), True, name_label, content_label)
+
+    def everything(self) -> list[Read]:
+        """Every file, by path.
+
+        Raises:
+            ToolError: together they are over the limit.
+        """
+        found = self.folder.files()
+        if sum(each.size for each in found if each.size <= MOST_BYTES) > MOST_TOTAL:
+            raise self.folder.refused(f"more than {MOST_TOTAL:,} bytes; point the configuration at a smaller folder")
+        return [self.read(each.path, size=each.size) for each in found]
+
+    def content_label(self, path: str, content: bytes) -> Label:
+        """What the ledger says of this content, else `file:PATH`; private in any case."""
+        default = label([self.trust(f"file:{path}")], readers=PRIVATE, steer=PRIVATE)
+        return join(
+            read_back(self.ledger.label_of(path, content, default), STORE), label(readers=PRIVATE, steer=PRIVATE)
+        )
+
+    def text_of(self, path: str) -> bytes | None:
+        """The bytes of a file that is to be changed, None if there is none.
+
+        Raises:
+            ToolError: it is no text, so that text in it would destroy it.
+        """
+        content = self.folder.read(path)
+        if content is not None and b"\0" in content:
+            raise self.folder.refused("that file is not text, so no text is written into it")
+        return content
+
+    def change(self, call: ToolCall, tool_name: str, path: str, before: bytes | None, after: bytes) -> None:
+        """Keep the earlier bytes, record the label of the new ones, then replace the file."""
+        text, name = call.labels["text"], call.labels["filename"]
+        old = None if before is None else self.content_label(path, before)
+        written = text if old is None or tool_name == "write_file" else construct(old, text)
+        self.backups.keep(f"{tool_name} {path}", after, Kept(before, old))
+        self.ledger.record(path, after, steered(written, steering(name, SATURATED)))
+        if before is None and not name.is_trusted:
+            self.ledger.record(_name_object(path), path.encode(), name)
+        self.folder.write(path, after)
+
+    def take_back(self, tool_name: str, filename: str) -> None:
+        """Put the earlier bytes and their label back, if the file still is as the tool left it.
+
+        Raises:
+            ToolError: the file is another now, or no backup is left; nothing was changed.
+        """
+        path = self.existing(filename)
+        change, now = f"{tool_name} {path}", self.folder.read(path)
+        kept = None if now is None else self.backups.latest(change, now)
+        if now is None or kept is None:
+            raise self.folder.refused("the file was changed since, so nothing was undone; edit it by hand")
+        if kept.before is None or kept.label is None:
+            self.folder.remove(path)
+            self.ledger.forget(path)
+            self.ledger.forget(_name_object(path))
+        else:
+            self.folder.write(path, kept.before)
+            self.ledger.record(path, kept.before, kept.label)
+        self.backups.drop_latest(change, now)
+
+
+def _name_object(path: str) -> str:
+    return f"{path}//name"
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def _without_extension(path: str) -> str:
+    return _folded(str(PurePosixPath(path).with_suffix("")))
+
+
+def file_tools(folder: Path, trust: Trust, state: Path) -> list[Tool]:
+    """The tools over the files below `folder`; `state` is where the ledger and the backups live."""
+    notes = Notes(folder, trust, state)
+    return [_list_files(notes), _search_files(notes), _read_file(notes), _append_to_file(notes), _write_file(notes)]
+
+
+def _record(read: Read, gain: Label) -> Labelled:
+    name_label, content_label = join(read.name_label, gain), join(read.content_label, gain)
+    parts = {
+        "id": Labelled(read.path, name_label),
+        "filename": Labelled(read.path, name_label),
+        "content": Labelled(read.text, content_label),
+    }
+    return Labelled(parts, name_label, FILE)
+
+
+def _list_files(notes: Notes) -> Tool:
+    @tool(name="list_files", returns=ListOf(FILE), reads="files", changes=None, receivers=nobody, picks=True)
+    def list_files() -> Labelled:
+        """All files, by name."""
+        found = notes.everything()
+        shape = _NAME
+        for read in found:
+            shape = join(shape, steering(read.name_label, SATURATED))
+        return Labelled(tuple(_record(read, label()) for read in found), shape)
+
+    return list_files
+
+
+def _search_files(notes: Notes) -> Tool:
+    @tool(
+        name="search_files",
+        returns=ListOf(FILE),
+        roles={"query": Role.QUERY},
+        reads="files",
+        changes=None,
+        receivers=nobody,
+        picks=True,
+    )
+    def search_files(query: str) -> Labelled:
+        """Files with all words of the query in their name or content."""
+        found = notes.everything()
+        words = _folded(query).split()
+        ranked = sorted((rank, read.path, read) for read in found if (rank := _rank(read, words)) is not None)
+        sources = frozenset[Source]().union(*(read.content_label.data | read.content_label.choice for read in found))
+        sources |= frozenset[Source]().union(*(read.name_label.data for read in found))
+        gain = label(choice=sources, bits=SATURATED, steer=PRIVATE)
+        shape = label([STORE], choice=sources, bits=SATURATED, readers=PRIVATE, steer=PRIVATE, intact=False)
+        return Labelled(tuple(_record(read, gain) for _, _, read in ranked), shape)
+
+    return search_files
+
+
+def _rank(read: Read, words: list[str]) -> int | None:
+    """0: the words are the name; 1: all are in the name; 2: all are in name or content; None: not found."""
+    name = _folded(read.path)
+    if " ".join(words) in (name, _without_extension(read.path)):
+        return 0
+    if all(word in name for word in words):
+        return 1
+    whole = f"{name}\n{_folded(read.text)}" if read.is_text else name
+    return 2 if all(word in whole for word in words) else None
+
+
+def _read_file(notes: Notes) -> Tool:
+    @tool(
+        name="read_file",
+        returns=FILE,
+        roles={"filename": Role.QUERY},
+        reads="files",
+        changes=None,
+        receivers=nobody,
+        picks=True,
+    )
+    def read_file(filename: str) -> Labelled:
+        """One file by its name."""
+        read = notes.read(notes.existing(filename))
+        if not read.is_text:
+            raise notes.folder.refused("that file is not text and cannot be read")
+        return _record(read, label())
+
+    return read_file
+
+
+def _append_to_file(notes: Notes) -> Tool:
+    def undo(_call: ToolCall, args: dict[str, Plain], _outcome: Plain) -> None:
+        notes.take_back("append_to_file", str(args["filename"]))
+
+    @tool(
+        name="append_to_file",
+        roles={"filename": Role.TARGET, "text": Role.CONTENT},
+        reads="files",
+        changes="files",
+        receivers=nobody,
+        undo=undo,
+        summary=lambda args: _summary(notes, "append to", args),
+    )
+    def append_to_file(call: ToolCall, filename: str, text: str) -> None:
+        """Add text to the end of a file; makes the file if needed."""
+        path = notes.resolve(filename) or filename
+        before = notes.text_of(path)
+        gap = b"\n" if before and not before.endswith(b"\n") else b""
+        notes.change(call, "append_to_file", path, before, (before or b"") + gap + text.encode("utf-8", "replace"))
+
+    return append_to_file
+
+
+def _write_file(notes: Notes) -> Tool:
+    def undo(_call: ToolCall, args: dict[str, Plain], _outcome: Plain) -> None:
+        notes.take_back("write_file", str(args["filename"]))
+
+    @tool(
+        name="write_file",
+        roles={"filename": Role.TARGET, "text": Role.CONTENT},
+        reads="files",
+        changes="files",
+        receivers=nobody,
+        undo=undo,
+        summary=lambda args: _summary(notes, "replace all of", args),
+    )
+    def write_file(call: ToolCall, filename: str, text: str) -> None:
+        """Replace the whole content of a file; makes the file if needed."""
+        path = notes.resolve(filename) or filename
+        notes.change(call, "write_file", path, notes.text_of(path), text.encode("utf-8", "replace"))
+
+    return write_file
+
+
+def _summary(notes: Notes, what: str, args: dict[str, Plain]) -> str:
+    """What will happen to which file, after the name is resolved."""
+    filename = str(args["filename"])
+    try:
+        path = notes.resolve(filename)
+    except ToolError as error:
+        return f"{what} a file (will fail: {error})"
+    return f"make the file {filename}" if path is None else f"{what} the file {path}"
