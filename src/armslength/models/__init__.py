@@ -1,0 +1,1 @@
+"""Models: one protocol, and the ways to a model behind it."""
