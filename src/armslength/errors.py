@@ -44,11 +44,14 @@ class ProgramRefused(ProgramError):
 
 
 class ProgramFailed(ProgramError):
-    """The program stopped. `code` comes from a fixed list; no value is in the message."""
+    """The program stopped. `code` and `reason` come from fixed lists; no value is in the message."""
 
-    def __init__(self, line: int, code: str, reason: str, *, is_trusted: bool) -> None:
-        """`is_trusted`: operands, control context and halt were all trusted, so the planner may be told."""
-        self.line, self.code, self.reason, self.is_trusted = line, code, reason, is_trusted
+    def __init__(self, line: int, code: str, reason: str, *, is_trusted: bool, payload: object = None) -> None:
+        """`is_trusted`: operands, control context and halt were all trusted, so the planner may be told.
+
+        `payload`: the labelled value that a `raise` carried, for the screen only.
+        """
+        self.line, self.code, self.reason, self.is_trusted, self.payload = line, code, reason, is_trusted, payload
         super().__init__(f"line {line}: {code}: {reason}")
 
 

@@ -147,6 +147,9 @@ REQUEST = label([USER], readers=PRIVATE)
 """The user's own words."""
 
 
+_UNSTEERED = label(intact=False)
+
+
 @lru_cache(maxsize=65536)
 def join(a: Label, b: Label) -> Label:
     """The least upper bound of two labels in every part."""
@@ -176,7 +179,7 @@ def _construct_two(a: Label, b: Label) -> Label:
 
 def construct(*operands: Label) -> Label:
     """Row "construct": data united, choice united with bits added, readers and steer intersected; the result is not intact."""
-    made = made_of(NOTHING)
+    made = _UNSTEERED
     for operand in operands:
         made = _construct_two(made, operand)
     return made
@@ -194,9 +197,16 @@ def made_of(a: Label) -> Label:
 def steering(a: Label, bits: int) -> Label:
     """What a value labelled `a` hands to something that it only picks: all its sources as choice, `bits` if it is not trusted.
 
-    Whoever may not learn the value may not learn what it steered.
+    Whoever may not learn the value may not learn what it steered. What is trusted and public hands on nothing.
     """
+    if a.is_trusted and a.readers.names is None and a.steer.names is None:
+        return NOTHING
     return label(choice=a.data | a.choice, bits=0 if a.is_trusted else bits, steer=a.readers.intersect(a.steer))
+
+
+def picking(a: Label) -> Label:
+    """What a reference or a shape labelled `a` hands to the element read through it: its own bits, or all if its data is untrusted."""
+    return steering(a, a.bits if a.is_chosen else SATURATED)
 
 
 @lru_cache(maxsize=65536)
@@ -216,10 +226,10 @@ def steered(a: Label, gain: Label) -> Label:
 
 def tested(*operands: Label) -> Label:
     """Row "test": no data; all sources of the operands as choice, 1 bit if any is untrusted; steer takes readers and steer."""
-    result = NOTHING
+    result = _UNSTEERED
     for operand in operands:
         result = join(result, steering(operand, 1))
-    return made_of(result)
+    return result
 
 
 def bits_for(count: int) -> int:

@@ -51,7 +51,7 @@ class Field:
     name: str
     type: Type
     has_default: bool = False
-    default: None | bool | int | float | str = None
+    default: bool | int | float | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Parameter:
     name: str
     type: Type
     has_default: bool = False
-    default: None | bool | int | float | str | tuple[()] = None
+    default: bool | int | float | str | tuple[()] | None = None
     """`()` stands for an empty list."""
 
 
