@@ -1,0 +1,24 @@
+"""The date of the run: its only clock is the moment it began."""
+
+from __future__ import annotations
+
+from armslength.labels import Source, label
+from armslength.schema import STR
+from armslength.tools.base import Tool, ToolCall, nobody, tool
+from armslength.values import Labelled
+
+CLOCK = Source("clock", is_trusted=True)
+
+
+def clock_tools() -> list[Tool]:
+    """The tool that says which day it is."""
+    return [_today()]
+
+
+def _today() -> Tool:
+    @tool(name="today", returns=STR, reads=None, changes=None, receivers=nobody, picks=True)
+    def today(call: ToolCall) -> Labelled:
+        """Today's date, "YYYY-MM-DD"."""
+        return Labelled(call.now.date().isoformat(), label([CLOCK]))
+
+    return today

@@ -1,0 +1,108 @@
+"""The address book: .vcf files that the person keeps and no tool of ours writes.
+
+Its entries are trusted and pick whole: a program may send to them. An entry that our ledger knows as written from untrusted data has the
+ledger's label instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from armslength.events import Trust
+from armslength.labels import PRIVATE, SATURATED, Label, Source, join, label
+from armslength.schema import ListOf
+from armslength.tools.base import Role, Tool, nobody, record_type, tool
+from armslength.tools.folder import Folder
+from armslength.tools.ledger import Ledger, knowing, read_back
+from armslength.tools.vcard import Card, read_cards
+from armslength.values import Labelled
+
+STORE = Source("store:contacts", is_trusted=True)
+MOST_BYTES = 10_000_000
+_VOUCHED = label([STORE], readers=PRIVATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A contact as programs see it: the first address and number, "" where there is none."""
+
+    name: str
+    email: str
+    phone: str
+
+
+CONTACT = record_type(Contact)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A card with the label of what it says."""
+
+    card: Card
+    label: Label
+
+
+def contacts_tools(path: Path, trust: Trust, state: Path) -> list[Tool]:
+    """The tools over one .vcf file or a folder of them; `state` is where a ledger would be."""
+    is_file = path.is_file() or (path.suffix.lower() == ".vcf" and not path.is_dir())
+    folder = Folder(path.parent if is_file else path, "contacts", MOST_BYTES)
+    ledger = Ledger(state / "contacts.ledger.json", knowing(trust, STORE))
+    return [_search_contacts(folder, path.name if is_file else None, ledger)]
+
+
+def _search_contacts(folder: Folder, only: str | None, ledger: Ledger) -> Tool:
+    @tool(
+        name="search_contacts",
+        returns=ListOf(CONTACT),
+        roles={"name": Role.QUERY},
+        reads="contacts",
+        changes=None,
+        receivers=nobody,
+        picks=True,
+    )
+    def search_contacts(name: str) -> Labelled:
+        """Contacts whose name has all the words; exact matches first."""
+        listed = _all(folder, only, ledger)
+        words = name.casefold().split()
+        ranked = sorted(
+            ((rank, index) for index, each in enumerate(listed) if (rank := _rank(each.card, words)) is not None)
+        )
+        sources = frozenset[Source]().union(*(each.label.data | each.label.choice for each in listed))
+        gain = label(choice=sources, bits=SATURATED)
+        shape = label([STORE], choice=sources, bits=SATURATED, readers=PRIVATE, intact=False)
+        return Labelled(tuple(_record(listed[index], gain) for _, index in ranked), shape)
+
+    return search_contacts
+
+
+def _all(folder: Folder, only: str | None, ledger: Ledger) -> list[Listed]:
+    paths = [only] if only else [each.path for each in folder.files() if each.path.lower().endswith(".vcf")]
+    listed = []
+    for path in paths:
+        for card in read_cards(folder.read(path) or b""):
+            known = ledger.label_of(card.uid or f"{path}#{card.name}", card.raw.encode(), _VOUCHED)
+            own = _VOUCHED if known is _VOUCHED else join(read_back(known, STORE), _VOUCHED)
+            listed.append(Listed(card, own))
+    return listed
+
+
+def _rank(card: Card, words: list[str]) -> int | None:
+    """0: the whole name or an address; 1: all words begin words of the name; 2: all are somewhere in it; None: no match."""
+    query, name = " ".join(words), " ".join(card.name.casefold().split())
+    if query in (name, *(email.casefold() for email in card.emails)):
+        return 0
+    if all(any(part.startswith(word) for part in name.split()) for word in words):
+        return 1
+    whole = "\n".join((card.name, card.structured, card.nicknames, card.organisation, *card.emails)).casefold()
+    return 2 if all(word in whole for word in words) else None
+
+
+def _record(listed: Listed, gain: Label) -> Labelled:
+    own, card = join(listed.label, gain), listed.card
+    parts = {
+        "name": Labelled(card.name, own),
+        "email": Labelled(next(iter(card.emails), ""), own),
+        "phone": Labelled(next(iter(card.phones), ""), own),
+    }
+    return Labelled(parts, own, CONTACT)

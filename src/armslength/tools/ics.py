@@ -1,0 +1,266 @@
+"""Events out of .ics text (RFC 5545), as far as they can be read, with their repetitions and in local time.
+
+What is broken is left out and named as a flaw. Time zone definitions whose rules could be expensive to evaluate are taken out first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Any
+
+from icalendar import Calendar, Component
+
+from armslength.tools.recurrence import Budget, Rule, days, parse_rule
+
+MOST_PARTICIPANTS = 500
+_MOST_SPAN = timedelta(days=366)
+Moment = date | datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something in a calendar file that could not be used; `path` names the file."""
+
+    path: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One VEVENT: its texts, its first time, and how it repeats. `content` is its serialisation, for the ledger."""
+
+    key: str
+    uid: str
+    content: bytes
+    title: str
+    location: str
+    description: str
+    participants: tuple[str, ...]
+    start: Moment
+    length: timedelta
+    rule: Rule | None
+    until: Moment | None
+    excluded: frozenset[Moment]
+    added: tuple[Moment, ...]
+    replaces: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One time an event takes place, naive local times; an all-day event ends at 00:00 of the day after."""
+
+    key: str
+    entry: Entry
+    start: datetime
+    end: datetime
+
+
+def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
+    """The events of one .ics file that are not cancelled; those that another component replaces know it."""
+    text, has_dropped = _without_costly_zones(content.decode("utf-8-sig", "replace"))
+    flaws = [Flaw(path, "a time zone that is costly to evaluate was left out")] if has_dropped else []
+    try:
+        events = [event for calendar in Calendar.from_ical(text, multiple=True) for event in calendar.walk("VEVENT")]
+    except Exception:  # noqa: BLE001  # the parser is not ours and its input is anybody's
+        return [], [*flaws, Flaw(path, "not a readable calendar")]
+    entries: list[Entry] = []
+    cancelled: list[tuple[str, Moment]] = []
+    for ordinal, event in enumerate(events):
+        try:
+            entry = _entry(event, path, ordinal)
+        except Exception:  # noqa: BLE001  # the parser is not ours and its input is anybody's
+            flaws.append(Flaw(path, f"event {ordinal + 1} cannot be read"))
+            continue
+        if _text(event, "STATUS").upper() != "CANCELLED":
+            entries.append(entry)
+        elif entry.replaces is not None:
+            cancelled.append((entry.uid, entry.replaces))
+    return _with_replacements(entries, cancelled), flaws
+
+
+def _with_replacements(entries: list[Entry], cancelled: list[tuple[str, Moment]]) -> list[Entry]:
+    replaced: dict[str, set[Moment]] = {}
+    for uid, moment in [*cancelled, *((each.uid, each.replaces) for each in entries if each.replaces is not None)]:
+        replaced.setdefault(uid, set()).add(moment)
+    made = []
+    for each in entries:
+        gone = replaced.get(each.uid) if each.replaces is None else None
+        fields = {name: getattr(each, name) for name in Entry.__slots__}
+        made.append(Entry(**{**fields, "excluded": each.excluded | gone}) if gone else each)
+    return made
+
+
+_FOLD = re.compile(r"\r?\n[ \t]")
+_LINE = re.compile(r"\r\n|\n|\r")
+_CHEAP_RULE = re.compile(
+    r"RRULE:FREQ=YEARLY(;(INTERVAL=1|UNTIL=[0-9TZ]+|WKST=[A-Z]{2}|BYMONTH=\d{1,2}|BYDAY=[+-]?[1-4]?[A-Z]{2}"
+    r"|BYMONTHDAY=(1?\d|2[0-8])(,(1?\d|2[0-8]))*))*"
+)
+
+
+def _without_costly_zones(text: str) -> tuple[str, bool]:
+    """The text unfolded, without VTIMEZONEs whose rules are not plain yearly ones, and whether one was dropped."""
+    kept: list[str] = []
+    zone: list[str] | None = None
+    has_dropped = False
+    for line in _LINE.split(_FOLD.sub("", text)):
+        upper = line.strip().upper()
+        if upper == "BEGIN:VTIMEZONE" and zone is None:
+            zone = []
+        if zone is None:
+            kept.append(line)
+            continue
+        zone.append(line)
+        if upper == "END:VTIMEZONE":
+            rules = [each.strip().upper() for each in zone if each.strip().upper().startswith("RRULE")]
+            if all(_CHEAP_RULE.fullmatch(rule) for rule in rules):
+                kept.extend(zone)
+            else:
+                has_dropped = True
+            zone = None
+    return "\r\n".join(kept), has_dropped or zone is not None
+
+
+def _entry(event: Component, path: str, ordinal: int) -> Entry:
+    start = _moment(event, "DTSTART")
+    if start is None:
+        raise ValueError("no start")
+    rules = _all(event, "RRULE")
+    parts = {str(name): list(values) for name, values in rules[0].items()} if rules else None
+    until = parts["UNTIL"][0] if parts is not None and "UNTIL" in parts else None
+    replaces = _moment(event, "RECURRENCE-ID")
+    return Entry(
+        key=hashlib.sha256(f"{path}#{ordinal}".encode()).hexdigest()[:12],
+        uid=_text(event, "UID"),
+        content=event.to_ical(),
+        title=_text(event, "SUMMARY"),
+        location=_text(event, "LOCATION"),
+        description=_text(event, "DESCRIPTION"),
+        participants=_participants(event),
+        start=start,
+        length=_length(event, start),
+        rule=None if parts is None or replaces is not None else parse_rule(parts),
+        until=until if isinstance(until, date) else None,
+        excluded=frozenset(_instant(moment) for moment in _moments(event, "EXDATE")),
+        added=tuple(_moments(event, "RDATE")),
+        replaces=None if replaces is None else _instant(replaces),
+    )
+
+
+def _all(event: Component, name: str) -> list[Any]:
+    found = event.get(name)
+    if found is None:
+        return []
+    return found if isinstance(found, list) else [found]
+
+
+def _text(event: Component, name: str) -> str:
+    found = _all(event, name)
+    return str(found[0]) if found else ""
+
+
+def _moment(event: Component, name: str) -> Moment | None:
+    found = _all(event, name)
+    if not found:
+        return None
+    moment = found[0].dt
+    if not isinstance(moment, date):
+        raise TypeError("not a date")
+    return moment
+
+
+def _moments(event: Component, name: str) -> Iterator[Moment]:
+    for listed in _all(event, name):
+        for each in listed.dts:
+            moment = each.dt[0] if isinstance(each.dt, tuple) else each.dt
+            if isinstance(moment, date):
+                yield moment
+
+
+def _length(event: Component, start: Moment) -> timedelta:
+    end, durations = _moment(event, "DTEND"), _all(event, "DURATION")
+    if end is not None:
+        length = end - start
+    elif durations:
+        length = durations[0].dt
+    else:
+        length = timedelta(0) if isinstance(start, datetime) else timedelta(days=1)
+    return max(length, timedelta(0))
+
+
+def _participants(event: Component) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for attendee in _all(event, "ATTENDEE")[:MOST_PARTICIPANTS]:
+        address = str(attendee).strip()
+        if address[:7].lower() == "mailto:":
+            address = address[7:].strip()
+        if "@" in address:
+            found[address] = None
+    return tuple(found)
+
+
+def _instant(moment: Moment) -> Moment:
+    """What makes two ways to write one time equal."""
+    if isinstance(moment, datetime) and moment.tzinfo is not None:
+        return moment.astimezone(UTC)
+    return moment
+
+
+def local(moment: Moment, zone: tzinfo | None) -> datetime:
+    """The naive local time of a moment; `zone` None is the machine's. Floating times and days are local already."""
+    if not isinstance(moment, datetime):
+        return datetime.combine(moment, time())
+    return moment.astimezone(zone).replace(tzinfo=None) if moment.tzinfo is not None else moment
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """From which day to which repetitions are looked at (both included), and in which zone days are meant."""
+
+    first: date
+    last: date
+    zone: tzinfo | None
+
+
+def occurrences(entry: Entry, window: Window, budget: Budget) -> list[Occurrence]:
+    """When the event takes place: always its own first time, its repetitions around the window, never an excluded one."""
+    moments = {_instant(moment): moment for moment in _moments_of(entry, window, budget)}
+    found = []
+    for instant, moment in moments.items():
+        day = moment.date() if isinstance(moment, datetime) else moment
+        if instant in entry.excluded or day in entry.excluded:
+            continue
+        start = local(moment, window.zone)
+        key = f"{entry.key}-{start:%Y%m%d}" if entry.rule or entry.added else entry.key
+        found.append(Occurrence(key, entry, start, local(moment + entry.length, window.zone)))
+    return found
+
+
+def _moments_of(entry: Entry, window: Window, budget: Budget) -> Iterator[Moment]:
+    if entry.rule is None:
+        yield entry.start
+    else:
+        margin = min(entry.length, _MOST_SPAN) + timedelta(days=2)
+        first_day = entry.start.date() if isinstance(entry.start, datetime) else entry.start
+        for day in days(entry.rule, first_day, window.first - margin, window.last + timedelta(days=2), budget):
+            moment = datetime.combine(day, entry.start.timetz()) if isinstance(entry.start, datetime) else day
+            if entry.until is not None and _is_after(moment, entry.until):
+                break
+            yield moment
+    yield from entry.added
+
+
+def _is_after(moment: Moment, until: Moment) -> bool:
+    if not isinstance(moment, datetime) or not isinstance(until, datetime):
+        return _day(moment) > _day(until)
+    if (moment.tzinfo is None) == (until.tzinfo is None):
+        return moment > until
+    return moment.replace(tzinfo=None) > until.replace(tzinfo=None)
+
+
+def _day(moment: Moment) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment

@@ -1,0 +1,142 @@
+"""File-backed stand-ins for services that have no tool yet: web pages and Slack. For the demo, examples and tests.
+
+They have the declarations of the real thing (receivers, roles, labels) and touch one folder only: pages come from `web/`, messages go to
+`slack/CHANNEL.jsonl`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from armslength.errors import ToolError
+from armslength.events import Trust
+from armslength.labels import label
+from armslength.schema import STR
+from armslength.tools.base import UNKNOWN, Receivers, Role, Tool, ToolCall, tool
+from armslength.tools.folder import Folder
+from armslength.tools.html_text import html_to_text
+from armslength.values import Labelled, Plain
+
+MOST_BYTES = 2_000_000
+_MOST_URL = 2_000
+_HOST_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_URL = re.compile(
+    rf"(?P<scheme>https?)://(?P<host>{_HOST_LABEL}(?:\.{_HOST_LABEL})*)\.?(?::(?P<port>\d{{1,5}}))?(?P<rest>[/?#].*)?",
+    re.IGNORECASE | re.ASCII,
+)
+_CHANNEL = re.compile(r"#?([a-z0-9_-]{1,80})")
+_KEPT = "%/?=&;:@!$'()*+,-._~[]"
+
+
+@dataclass(frozen=True, slots=True)
+class WebAddress:
+    """A URL in the one form that is decided on and used, and its host."""
+
+    url: str
+    host: str
+
+
+def web_address(text: str) -> WebAddress:
+    """The one form of an http(s) URL: lower-case scheme and host, no default port, no fragment, the rest percent-encoded.
+
+    Raises:
+        ToolError: it is none, or has what parsers read differently: user names, backslashes, spaces, other characters in the host.
+    """
+    found = (
+        _URL.fullmatch(text) if len(text) <= _MOST_URL and text.isprintable() and not set(text) & set("\\ ") else None
+    )
+    if found is None:
+        raise ToolError("web: that is no plain web address; give one like https://example.com/page")
+    scheme, host = found["scheme"].lower(), found["host"].lower()
+    port = int(found["port"] or 0)
+    if port > 65_535 or (found["port"] and not port):
+        raise ToolError("web: the port is out of range; leave it out")
+    shown_port = "" if port in (0, 80 if scheme == "http" else 443) else f":{port}"
+    rest = (found["rest"] or "/").partition("#")[0]
+    path, mark, query = rest.partition("?")
+    if {".", ".."} & set(path.replace("%2e", ".").replace("%2E", ".").split("/")):
+        raise ToolError("web: the address has '.' or '..' as a part of its path; write it without")
+    encoded = quote(f"{path or '/'}{mark}{query}", safe=_KEPT)
+    return WebAddress(f"{scheme}://{host}{shown_port}{encoded}", host)
+
+
+def standin_tools(folder: Path, trust: Trust, state: Path) -> list[Tool]:  # noqa: ARG001  # the shape of all tool rooms
+    """The stand-ins over `folder`. Nothing of them needs `state`: what they write is never read back."""
+    return [_fetch_web_page(folder / "web", trust), _send_slack_message(folder / "slack")]
+
+
+def _fetch_web_page(root: Path, trust: Trust) -> Tool:
+    folder = Folder(root, "web", MOST_BYTES)
+
+    def receivers(args: dict[str, Plain]) -> Receivers:
+        try:
+            return Receivers((web_address(str(args.get("url"))).host,))
+        except ToolError:
+            return UNKNOWN
+
+    @tool(
+        name="fetch_web_page",
+        returns=STR,
+        roles={"url": Role.TARGET},
+        reads="web",
+        changes=None,
+        receivers=receivers,
+        summary=lambda args: f"ask {', '.join(receivers(args).names or ('an unknown host',))} for a page",
+    )
+    def fetch_web_page(url: str) -> Labelled:
+        """The text of a web page."""
+        address = web_address(url)
+        for path in _paths(folder, address):
+            content = folder.read(path)
+            if content is not None:
+                text = content.decode("utf-8", "replace")
+                shown = html_to_text(text) if path.lower().endswith((".html", ".htm")) else text
+                return Labelled(shown, label([trust(f"web:{address.host}")]))
+        raise ToolError("web: there is no such page among the stand-in's files")
+
+    return fetch_web_page
+
+
+def _paths(folder: Folder, address: WebAddress) -> list[str]:
+    """Where the page may be: what index.json names for its URL, else a file of the percent-encoded URL."""
+    found: list[str] = []
+    try:
+        index = json.loads(folder.read("index.json") or b"{}")
+        if not isinstance(index, dict):
+            raise ToolError("web: index.json is no object of URL and file name; repair it")
+    except ValueError as error:
+        raise ToolError("web: index.json is not JSON; repair it") from error
+    for url, path in index.items():
+        if web_address(url).url == address.url and isinstance(path, str):
+            found.append(path)
+    name = quote(address.url, safe="")
+    return found or ([f"{name}.html", f"{name}.txt"] if len(name) <= 240 else [])
+
+
+def _send_slack_message(root: Path) -> Tool:
+    folder = Folder(root, "slack", MOST_BYTES)
+
+    def receivers(args: dict[str, Plain]) -> Receivers:
+        found = _CHANNEL.fullmatch(str(args.get("channel")))
+        return UNKNOWN if found is None else Receivers((f"slack:#{found[1]}",))
+
+    @tool(
+        name="send_slack_message",
+        roles={"channel": Role.TARGET, "text": Role.CONTENT},
+        changes="slack",
+        receivers=receivers,
+        summary=lambda args: f"post a message for {', '.join(receivers(args).names or ('an unknown channel',))}",
+    )
+    def send_slack_message(call: ToolCall, channel: str, text: str) -> None:
+        """Post a message in a Slack channel."""
+        found = _CHANNEL.fullmatch(channel)
+        if found is None:
+            raise ToolError("slack: that is no channel name; give one like #general")
+        message = {"at": call.now.isoformat(), "channel": f"#{found[1]}", "text": text}
+        folder.add_line(f"{found[1]}.jsonl", json.dumps(message).encode())
+
+    return send_slack_message
