@@ -1,0 +1,152 @@
+"""The planner's system text: a function of the tools' declarations, the installation's notes and the date, and of nothing else.
+
+Declarations are flattened to one line each, so that a documentation string cannot add a section of its own. The date stands at the end:
+the state of all before it stays the same from day to day.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+
+from armslength.agent.examples import EXAMPLES, Example, fits
+from armslength.agent.fence import break_up
+from armslength.schema import ListOf, OptionalOf, Parameter, RecordType, Signature, describe
+
+TOKENS_ALLOWED = 3_000
+"""Of the system text, by `estimate_tokens`. What exceeds it costs examples, down to `FEWEST_EXAMPLES`."""
+FEWEST_EXAMPLES = 6
+_LONGEST_DOC = 160  # characters
+
+_TASK = """You are the planner of a personal assistant. You turn the user's request into one short program in a small subset of Python. \
+An interpreter runs it. You never see any data, so never guess what an email, event, file or web page contains: get data by calling tools."""
+
+_QUARANTINED = """\
+quarantined(instruction: str, *data, returns=T) -> T  # another model reads the data and answers; T is str, int, float, bool, list[T], \
+Optional[T] (None: the data does not say), Literal["a", "b"], or a class that you define: class Info(BaseModel): with annotated fields
+answer(text, ...)  # the reply to the user"""
+
+_LANGUAGE = """\
+Allowed: assignment, if/elif/else, for, break, continue, comprehensions, f-strings, indexing and slices, comparisons, and/or/not, raise; \
+len str int float bool list dict set tuple sorted min max sum any all enumerate zip range round isinstance; \
+methods of str, list and dict such as join lower strip split replace startswith append items.
+Not allowed: import, def, lambda, while, try, with, any other function."""
+
+_RULES = """\
+1. To understand, summarize, extract, translate or judge free text, call quarantined with the data; use no string tricks for it.
+2. Fields such as sender, subject, start, participants and filename are used directly. Use only the fields listed under Types.
+3. Put every condition of the request into the program: unread, from whom, about what, on which day, only if.
+4. Search with the one or two words that name the thing. A person's name goes into sender, not into query. If the user gives no exact file \
+name, find the file by searching.
+5. Do only what the user asked. Send or change nothing else.
+6. If the user asks a question or asks to see something, call answer.
+7. Reply with the program only, in one ```python block, without explanation and comments."""
+
+
+def system_text(signatures: Sequence[Signature], today: date, notes: str = "") -> str:
+    """The whole text. `notes` are the installation's own words, its policy among them."""
+    records = "\n".join(_one_line(_record(record)) for record in _records(signatures))
+    tools = "\n".join([*(_tool(signature) for signature in signatures), _QUARANTINED])
+    sections = [
+        _TASK,
+        f"Types\n{records}" if records else "",
+        f"Tools\n{tools}",
+        f"Language\n{_LANGUAGE}",
+        f"Rules\n{_RULES}",
+    ]
+    end = "\n\n".join(
+        section for section in (f"Notes\n{notes.strip()}" if notes.strip() else "", _dates(today)) if section
+    )
+    start = "\n\n".join(section for section in sections if section)
+    left = TOKENS_ALLOWED - estimate_tokens(start) - estimate_tokens(end)
+    examples = "\n".join(_affordable([each for each in EXAMPLES if fits(each, {s.name: s for s in signatures})], left))
+    return "\n\n".join(section for section in (start, f"Examples\n{examples}" if examples else "", end) if section)
+
+
+def _affordable(examples: Iterable[Example], tokens: int) -> list[str]:
+    shown: list[str] = []
+    for example in examples:
+        text = f"- {example.request}\n```python\n{example.program}\n```"
+        tokens -= estimate_tokens(text) + 1
+        if tokens < 0 and len(shown) >= FEWEST_EXAMPLES:
+            break
+        shown.append(text)
+    return shown
+
+
+def _dates(today: date) -> str:
+    coming = ", ".join(f"{day:%A} {day}" for day in (today + timedelta(days=ahead) for ahead in range(1, 8)))
+    return f"Today is {today:%A} {today}. The next days: {coming}."
+
+
+def _records(signatures: Sequence[Signature]) -> list[RecordType]:
+    """Every record type that a parameter or result reaches, each once, in the order met."""
+    found: dict[RecordType, None] = {}
+    waiting = [declared for each in signatures for declared in (*(p.type for p in each.parameters), each.returns)][::-1]
+    while waiting:
+        match waiting.pop():
+            case ListOf(inner) | OptionalOf(inner):
+                waiting.append(inner)
+            case RecordType() as record if record not in found:
+                found[record] = None
+                waiting += [each.type for each in record.fields][::-1]
+            case _:
+                pass
+    return list(found)
+
+
+def _record(record: RecordType) -> str:
+    return f"{record.name}: " + ", ".join(f"{each.name} ({describe(each.type)})" for each in record.fields)
+
+
+def _tool(signature: Signature) -> str:
+    parameters = ", ".join(_parameter(each) for each in signature.parameters)
+    doc = _one_line(signature.doc)
+    doc = doc if len(doc) <= _LONGEST_DOC else doc[: _LONGEST_DOC - 1] + "…"
+    return _one_line(f"{signature.name}({parameters}) -> {describe(signature.returns)}") + (f"  # {doc}" if doc else "")
+
+
+def _parameter(parameter: Parameter) -> str:
+    return f"{parameter.name}: {describe(parameter.type)}" + (
+        f" = {_default(parameter.default)}" if parameter.has_default else ""
+    )
+
+
+def _default(default: object) -> str:
+    match default:
+        case tuple():
+            return "[]"
+        case str():
+            return json.dumps(default, ensure_ascii=False)
+        case _:
+            return repr(default)
+
+
+def _one_line(text: str) -> str:
+    """The text with controls, invisible and line-breaking characters as blanks, runs of blanks as one, chat tokens broken up."""
+    flat = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in text)
+    return break_up(" ".join(flat.split()))
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens a byte-pair tokeniser of code models makes of it, on the high side.
+
+    Calibrated on a prompt of this kind: 2,152 where Qwen2.5-Coder counts 2,001.
+    """
+    return sum(_cost(piece[0]) for piece in _PIECES.finditer(text))
+
+
+_PIECES = re.compile(r"[A-Za-z]+|[0-9]|[\r\n]+[ ]*|[^\w\s]+|[^\x00-\x7f]|_")
+
+
+def _cost(piece: str) -> int:
+    if not piece.isascii():
+        return 3 * len(piece)
+    if piece.isalpha():
+        return 1 + (len(piece) - 1) // 8
+    if piece == "_":
+        return 0  # joins the word after it
+    return 1 if piece.isdigit() or piece.isspace() else (len(piece) + 1) // 2
