@@ -24,7 +24,7 @@ from typing import Any
 from armslength.errors import ModelError, ModelMissing, ModelNonsense, ModelTimedOut, ModelUnreachable
 
 _SOCKET_PATH_LIMIT = 100  # bytes; the kernels allow 104 to 108
-_BATCH = 256  # tokens read between two looks at whether the caller has gone
+_BATCH = 64  # tokens read between two looks at whether the caller has gone: about three seconds on two cores
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Runtime:
         self._settings = settings
         self._key = secrets.token_urlsafe(32)
         self._folder = _socket_folder()
-        self._socket_path = str(self._folder / "s")
+        self._socket_path = str(self._folder / "m.sock")
         os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # else a failing runtime starts a debugger
         try:
             library = importlib.import_module("xllamacpp")
@@ -150,7 +150,7 @@ def _parameters(library: Any, settings: RuntimeSettings, socket_path: str, key: 
         cores.n_threads = settings.threads
         cores.poll = 0  # sleep between batches instead of spinning
     wanted.n_gpu_layers = 0
-    wanted.hostnames = [socket_path]  # a name that ends a path: a Unix socket instead of a port
+    wanted.hostnames = [socket_path]  # ends in .sock: a Unix socket instead of a port
     wanted.api_keys = [key]
     wanted.slot_save_path = f"{settings.state_folder}/"
     wanted.cache_ram_mib = 0  # else up to 8 GiB of earlier prompts are kept
@@ -168,7 +168,7 @@ def _parameters(library: Any, settings: RuntimeSettings, socket_path: str, key: 
 
 def _socket_folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="armslength-"))
-    if len(os.fsencode(folder)) <= _SOCKET_PATH_LIMIT - 2:
+    if len(os.fsencode(folder)) <= _SOCKET_PATH_LIMIT - len("/m.sock"):
         return folder
     with contextlib.suppress(OSError):
         folder.rmdir()
