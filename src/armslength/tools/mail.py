@@ -1,0 +1,326 @@
+"""The mail tools: search and read, and write into folders. Nothing here opens a network connection.
+
+A sent mail is a message in the outbox folder; whatever delivers it is the person's own. Each tool's first docstring line below is what the
+planner reads of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from armslength.errors import ConfigError, ToolError
+from armslength.events import Trust
+from armslength.labels import NOTHING, PRIVATE, Label, construct, join, label
+from armslength.schema import BOOL, NONE, STR, ListOf, Parameter, Signature
+from armslength.tools import mail_labels, mail_search, mail_writing, mailbox, message
+from armslength.tools.backups import Backups, Kept
+from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in
+from armslength.tools.mail_labels import EMAIL, PICKED_BY_CONTENT, PICKED_BY_STORE, STORE, UNVERIFIED, MailLabels
+from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches
+from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail_writing import (
+    Letter,
+    checked_recipients,
+    checked_subject,
+    domain_of,
+    plain_address,
+    prefixed_subject,
+    quoted,
+    reply_plan,
+    written,
+)
+from armslength.values import Labelled, Plain
+
+__all__ = ["EMAIL", "MailSettings", "mail_tools"]
+
+Args = dict[str, Plain]
+_Run = Callable[[ToolCall, Args], Labelled]
+_Resolve = Callable[[Args], Receivers]
+_HANDLE = frozenset({"email"})
+
+_EMAIL = Parameter("email", EMAIL)
+_RECIPIENTS = Parameter("recipients", ListOf(STR))
+_SUBJECT, _BODY = Parameter("subject", STR), Parameter("body", STR)
+
+
+def mail_tools(settings: MailSettings, trust: Trust, state: Path) -> list[Tool]:
+    """The tools of one mailbox. `trust` says which `mail:ADDRESS` sources are trusted; `state` is our folder for the label ledger.
+
+    Raises:
+        ConfigError: the user's own addresses are missing or no plain addresses.
+    """
+    if not settings.addresses or not all(map(plain_address, settings.addresses)):
+        raise ConfigError("mail: addresses must name at least one address of your own, each like name@example.com")
+    mail = _Mail(settings, trust, state)
+    return [*_reading_tools(mail), *_writing_tools(mail), *_keeping_tools(mail)]
+
+
+class _Mail:
+    """What the tools do, each by its name."""
+
+    def __init__(self, settings: MailSettings, trust: Trust, state: Path) -> None:
+        self.settings = settings
+        self.store = MailStore(settings)
+        self.labels = MailLabels(self.store, trust, state / "mail-labels.json")
+        self.moves = Backups(state / "mail-moves", self.labels.trust)
+
+    def search_emails(self, call: ToolCall, args: Args) -> Labelled:
+        query, sender = str(args.get("query") or ""), str(args.get("sender") or "")
+        is_listing = not query.strip() and not sender.strip()
+        among = self.store.inbox() if is_listing else self.store.everywhere()
+        found = [
+            seen
+            for seen in among
+            if (seen.entry.is_unread or not args.get("unread_only")) and matches(seen, query, sender)
+        ]
+        return self._listing(call, found, PICKED_BY_CONTENT if query.strip() else PICKED_BY_STORE)
+
+    def get_unread_emails(self, call: ToolCall, args: Args) -> Labelled:
+        return self._listing(call, [seen for seen in self.store.inbox() if seen.entry.is_unread], PICKED_BY_STORE)
+
+    def read_email(self, call: ToolCall, args: Args) -> Labelled:
+        return self.labels.email(self._named(args, "email_id"), call.now.tzinfo)
+
+    def get_thread(self, call: ToolCall, args: Args) -> Labelled:
+        # Which messages belong together stands in headers that people wrote.
+        found = self.store.thread(self._named(args, "email"))
+        return self.labels.listing(found[-MOST_RESULTS:], call.now.tzinfo, PICKED_BY_CONTENT)
+
+    def send_email(self, call: ToolCall, args: Args) -> Labelled:
+        return self._write(call, args, self._letter(args, "send_email"), "send_email")
+
+    def draft_email(self, call: ToolCall, args: Args) -> Labelled:
+        return self._write(call, args, self._letter(args, "draft_email"), "draft_email")
+
+    def undo_draft(self, call: ToolCall, args: Args, _outcome: Plain) -> None:
+        seen = self.store.put_by(self.settings.drafts, _key("draft_email", call, args))
+        if seen is None:
+            raise ToolError("draft_email: the draft is not among the drafts any more, so nothing was undone")
+        self.store.move(seen, self.settings.trash)
+
+    def reply_to_email(self, call: ToolCall, args: Args) -> Labelled:
+        seen = self._named(args, "email")
+        plan = reply_plan(self.store, seen)
+        before = (*seen.message.references, *([seen.message.in_reply_to] if not seen.message.references else []))
+        letter = Letter(plan.recipients, plan.subject, str(args["body"]), seen.message.message_id, before)
+        return self._write(call, args, letter, "reply_to_email", self.labels.of(seen).content)
+
+    def reply_receivers(self, args: Args) -> Receivers:
+        return reply_plan(self.store, self._named(args, "email")).receivers
+
+    def forward_email(self, call: ToolCall, args: Args) -> Labelled:
+        # The record itself is what goes out, not what the store holds now: its labels were checked.
+        email, note = args["email"], str(args.get("note") or "")
+        if not isinstance(email, dict) or not {"sender", "subject", "timestamp", "body"} <= email.keys():
+            raise ToolError("forward_email: email must be a mail that was found or read before")
+        names = email.get("attachments")
+        original = quoted(
+            {
+                "From": str(email["sender"]),
+                "Date": str(email["timestamp"]),
+                "Subject": str(email["subject"]),
+                "Attachments, not forwarded": ", ".join(map(str, names)) if isinstance(names, list) else "",
+            },
+            str(email["body"]),
+        )
+        body = f"{note}\n\n{original}\n" if note else f"{original}\n"
+        recipients = checked_recipients(args["recipients"], "forward_email")
+        subject = prefixed_subject("Fwd:", str(email["subject"]))
+        return self._write(call, args, Letter(recipients, subject, body), "forward_email")
+
+    def trash_email(self, _call: ToolCall, args: Args) -> Labelled:
+        seen = self._named(args, "email")
+        self.moves.keep(_move(seen.entry.id), b"", Kept(seen.entry.folder.encode(), None))
+        self.store.move(seen, self.settings.trash)
+        return _DONE
+
+    def undo_trash(self, _call: ToolCall, args: Args, _outcome: Plain) -> None:
+        seen = self._named(args, "email")
+        kept = self.moves.latest(_move(seen.entry.id), b"")
+        if kept is None or kept.before is None or seen.entry.folder != self.settings.trash:
+            raise ToolError("trash_email: the mail is not in the trash as it was left, so nothing was undone")
+        self.store.move(seen, kept.before.decode())
+        self.moves.drop_latest(_move(seen.entry.id), b"")
+
+    def _listing(self, call: ToolCall, found: list[Seen], pick: Label) -> Labelled:
+        return self.labels.listing(found[:MOST_RESULTS], call.now.tzinfo, pick)
+
+    def _named(self, args: Args, parameter: str) -> Seen:
+        return self.store.find(_id_in(args, parameter))
+
+    @staticmethod
+    def _letter(args: Args, tool: str) -> Letter:
+        recipients = checked_recipients(args["recipients"], tool)
+        return Letter(recipients, checked_subject(args["subject"], tool), str(args["body"]))
+
+    def _write(self, call: ToolCall, args: Args, letter: Letter, tool: str, more: Label = NOTHING) -> Labelled:
+        # The same call of the same run is one message, so a call that is carried out again after a crash writes nothing twice.
+        key = _key(tool, call, args)
+        message_id = f"<{key}@{domain_of(self.settings)}>"
+        raw = written(self.settings, letter, message_id, call.now)
+        given = [*call.labels.values()] or [label([UNVERIFIED], readers=PRIVATE, steer=PRIVATE)]
+        made = construct(*given, more)
+        self.labels.ledger.record(message_id, raw, join(made, self.labels.ledger.label_of(message_id, raw, made)))
+        is_draft = tool == "draft_email"
+        self.store.append(
+            self.settings.drafts if is_draft else self.settings.outbox, raw, "DS" if is_draft else "S", key
+        )
+        return _DONE
+
+
+def _id_in(args: Args, parameter: str) -> str:
+    given = args[parameter]
+    found = given.get("id") if isinstance(given, dict) else given
+    if not isinstance(found, str):
+        raise ToolError(f"mail: {parameter} must be a mail that was found or read before")
+    return found
+
+
+def _key(tool: str, call: ToolCall, args: Args) -> str:
+    content = json.dumps([tool, call.now.isoformat(), args], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:32]
+
+
+def _move(email_id: str) -> str:
+    return f"trash_email {email_id}"
+
+
+_DONE = Labelled(None, label([STORE]))
+_LETTER_ROLES = {"recipients": Role.TARGET, "subject": Role.CONTENT, "body": Role.CONTENT}
+
+
+def _reading_tools(mail: _Mail) -> list[Tool]:
+    query = Parameter("query", STR, has_default=True, default="")
+    sender = Parameter("sender", STR, has_default=True, default="")
+    unread_only = Parameter("unread_only", BOOL, has_default=True, default=False)
+    query_roles = {"query": Role.QUERY, "sender": Role.QUERY, "unread_only": Role.QUERY}
+
+    def reading(signature: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
+        return Tool(
+            signature=signature,
+            run=run,
+            roles=roles,
+            reads="mail",
+            changes=None,
+            receivers=nobody,
+            undo=None,
+            picks=True,
+            version=_version(signature),
+            handles=_HANDLE if "email" in roles else frozenset(),
+        )
+
+    emails = ListOf(EMAIL)
+    return [
+        reading(
+            Signature(
+                "search_emails",
+                (query, sender, unread_only),
+                emails,
+                f"newest first, at most {MOST_RESULTS}; query: words in subject, body or sender's name; sender: name or address; "
+                "empty gives all of the inbox",
+            ),
+            mail.search_emails,
+            query_roles,
+        ),
+        reading(
+            Signature("get_unread_emails", (), emails, f"newest first, at most {MOST_RESULTS}"),
+            mail.get_unread_emails,
+            {},
+        ),
+        reading(
+            Signature("read_email", (Parameter("email_id", STR),), EMAIL, "the email with this id"),
+            mail.read_email,
+            {"email_id": Role.TARGET},
+        ),
+        reading(
+            Signature("get_thread", (_EMAIL,), emails, "the whole conversation, oldest first, with what the user sent"),
+            mail.get_thread,
+            {"email": Role.TARGET},
+        ),
+    ]
+
+
+def _writing_tools(mail: _Mail) -> list[Tool]:
+    def sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receivers: _Resolve, summary: str) -> Tool:
+        return Tool(
+            signature=signature,
+            run=run,
+            roles=roles,
+            reads=None,
+            changes="outbox",
+            receivers=receivers,
+            undo=None,
+            picks=False,
+            version=_version(signature),
+            summary=lambda args: summary,
+            handles=_HANDLE if roles.get("email") is Role.TARGET else frozenset(),
+        )
+
+    to_recipients = receivers_in("recipients")
+    note = Parameter("note", STR, has_default=True, default="")
+    return [
+        sending(
+            Signature("send_email", (_RECIPIENTS, _SUBJECT, _BODY), NONE, "recipients are email addresses"),
+            mail.send_email,
+            _LETTER_ROLES,
+            to_recipients,
+            "send a mail",
+        ),
+        sending(
+            Signature("reply_to_email", (_EMAIL, _BODY), NONE, "answer the sender of an email"),
+            mail.reply_to_email,
+            {"email": Role.TARGET, "body": Role.CONTENT},
+            mail.reply_receivers,
+            "reply to a mail",
+        ),
+        sending(
+            Signature("forward_email", (_EMAIL, _RECIPIENTS, note), NONE, "pass an email on, the note above it"),
+            mail.forward_email,
+            {"email": Role.CONTENT, "recipients": Role.TARGET, "note": Role.CONTENT},
+            to_recipients,
+            "forward a mail",
+        ),
+    ]
+
+
+def _keeping_tools(mail: _Mail) -> list[Tool]:
+    draft = Signature("draft_email", (_RECIPIENTS, _SUBJECT, _BODY), NONE, "keep an email among the drafts, unsent")
+    trash = Signature("trash_email", (_EMAIL,), NONE, "move an email to the trash")
+    return [
+        Tool(
+            signature=draft,
+            run=mail.draft_email,
+            roles=_LETTER_ROLES,
+            reads=None,
+            changes="drafts",
+            receivers=nobody,
+            undo=mail.undo_draft,
+            picks=False,
+            version=_version(draft),
+            summary=lambda args: "keep a draft of a mail",
+        ),
+        Tool(
+            signature=trash,
+            run=mail.trash_email,
+            roles={"email": Role.TARGET},
+            reads="mail",
+            changes="mail",
+            receivers=nobody,
+            undo=mail.undo_trash,
+            picks=False,
+            version=_version(trash),
+            summary=lambda args: "move a mail to the trash",
+            handles=_HANDLE,
+        ),
+    ]
+
+
+def _version(signature: Signature) -> str:
+    rooms = (sys.modules[__name__], mail_labels, mail_search, mail_writing, mailbox, message)
+    code = "".join(inspect.getsource(room) for room in rooms)
+    return hashlib.sha256(f"{signature!r}\n{code}".encode()).hexdigest()[:16]

@@ -1,0 +1,146 @@
+"""The labels of a message's fields (design, "Where labels start").
+
+What the store itself knows is trusted and chosen at most; what people wrote is theirs. A message is readable by the user, and by its other
+parties only if its sender is authenticated. What we wrote has the ledger's label.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from armslength.events import Trust
+from armslength.labels import NOTHING, PRIVATE, PROGRAM, SATURATED, USER, Label, Readers, Source, label, steered
+from armslength.schema import BOOL, STR, Field, ListOf, RecordType
+from armslength.tools.ledger import Ledger
+from armslength.tools.mail_search import MailStore, Seen
+from armslength.values import Labelled
+
+STORE = Source("store:mail", is_trusted=True)
+"""What the mailbox knows by itself: ids, folders, flags, delivery times, verified senders."""
+UNVERIFIED = Source("mail:unverified")
+"""Whoever can put a message into the mailbox. Never trusted, whatever the configuration says of addresses."""
+
+EMAIL = RecordType(
+    "Email",
+    (
+        Field("id", STR),
+        Field("sender", STR),
+        Field("sender_name", STR),
+        Field("recipients", ListOf(STR)),
+        Field("subject", STR),
+        Field("body", STR),
+        Field("timestamp", STR),
+        Field("is_unread", BOOL),
+        Field("folder", STR),
+        Field("attachments", ListOf(STR)),
+    ),
+)
+"""A message as programs see it. `timestamp` is the time of delivery, "YYYY-MM-DD HH:MM" in the time zone of the run's clock."""
+
+KNOWN = label([STORE], readers=PRIVATE)
+"""What the store knows: trusted, private to read, its steer public."""
+PICKED_BY_STORE = label(choice=[UNVERIFIED], bits=SATURATED)
+"""What a listing adds to its elements: whoever writes into the mailbox steers which message stands where."""
+PICKED_BY_CONTENT = label(choice=[UNVERIFIED], bits=SATURATED, steer=PRIVATE)
+"""As `PICKED_BY_STORE`; which messages were found also tells what is written in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLabels:
+    """The labels of a message: `known` by the store, its `sender`, its `recipients`, and all else that people wrote."""
+
+    known: Label
+    sender: Label
+    recipients: Label
+    content: Label
+
+
+class MailLabels:
+    """Labels messages of one mailbox by configuration (`trust`) and ledger."""
+
+    def __init__(self, store: MailStore, trust: Trust, ledger_path: Path) -> None:
+        """`ledger_path`: the JSON file with the labels of what we wrote."""
+        self._store, self._outer_trust = store, trust
+        self.ledger = Ledger(ledger_path, self.trust)
+
+    def trust(self, name: str) -> Source:
+        """The source of that name; the mailbox's own two are fixed."""
+        fixed = next((source for source in (STORE, UNVERIFIED) if source.name == name), None)
+        return fixed if fixed is not None else self._outer_trust(name)
+
+    def of(self, seen: Seen, ours: frozenset[str] | None = None) -> FieldLabels:
+        """The labels of a message's fields. `ours`: the ledger's names, if they were read already."""
+        content = label([UNVERIFIED], readers=PRIVATE)
+        sender = content
+        if seen.is_verified:
+            parties = readers_of(seen)
+            content = label([self.trust(f"mail:{seen.message.from_address.lower()}")], readers=parties)
+            sender = label([STORE], readers=parties)
+        recipients = KNOWN if self._store.is_sent_by_user(seen) else content
+        if seen.message.message_id in (self.ledger.names() if ours is None else ours):
+            content, sender, recipients = (self._written(seen, each) for each in (content, sender, recipients))
+        return FieldLabels(KNOWN, sender, recipients, content)
+
+    def _written(self, seen: Seen, default: Label) -> Label:
+        raw = self._store.raw(seen)
+        return as_stored(self.ledger.label_of(seen.message.message_id, raw, default))
+
+    def email(
+        self, seen: Seen, zone: tzinfo | None, pick: Label = NOTHING, ours: frozenset[str] | None = None
+    ) -> Labelled:
+        """The record of a message. `pick` is what a listing adds to each of its labels."""
+        found = self.of(seen, ours)
+        known, content = steered(found.known, pick), steered(found.content, pick)
+        message, entry = seen.message, seen.entry
+        return Labelled(
+            {
+                "id": Labelled(entry.id, known),
+                "sender": Labelled(message.from_address, steered(found.sender, pick)),
+                "sender_name": Labelled(message.from_name, content),
+                "recipients": _strings(seen.recipients, steered(found.recipients, pick)),
+                "subject": Labelled(message.subject, content),
+                "body": Labelled(message.body, content),
+                "timestamp": Labelled(local_time(entry.delivered, zone), known),
+                "is_unread": Labelled(entry.is_unread, known),
+                "folder": Labelled(entry.folder, known),
+                "attachments": _strings(seen.attachment_names, content),
+            },
+            known,
+            EMAIL,
+        )
+
+    def listing(self, found: list[Seen], zone: tzinfo | None, pick: Label) -> Labelled:
+        """The list of these messages. Its shape was steered by whoever writes into the mailbox, in more bits than are counted."""
+        ours = self.ledger.names()
+        shape = label([STORE], choice=pick.choice, bits=pick.bits, readers=PRIVATE, steer=pick.steer, intact=False)
+        return Labelled(tuple(self.email(seen, zone, pick, ours) for seen in found), shape)
+
+
+def readers_of(seen: Seen) -> Readers:
+    """The parties of a message: its sender and all it is addressed to, in lower case."""
+    message = seen.message
+    named = [message.from_address, *(each.address for each in (*message.to, *message.cc))]
+    return Readers(frozenset(address.lower() for address in named if address))
+
+
+def as_stored(written: Label) -> Label:
+    """The label of something read back from the mailbox: nothing read from a store is ever `user` or `program`."""
+    return label(
+        (written.data - {USER, PROGRAM}) | {STORE},
+        choice=written.choice - {USER, PROGRAM},
+        bits=written.bits,
+        readers=written.readers,
+        steer=written.steer,
+        intact=written.intact,
+    )
+
+
+def local_time(moment: datetime, zone: tzinfo | None) -> str:
+    """A moment as programs see it, in `zone` (None: this machine's)."""
+    return moment.astimezone(zone).strftime("%Y-%m-%d %H:%M")
+
+
+def _strings(texts: tuple[str, ...], one_label: Label) -> Labelled:
+    return Labelled(tuple(Labelled(text, one_label) for text in texts), one_label)

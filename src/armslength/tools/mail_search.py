@@ -1,0 +1,221 @@
+"""Finding messages: in folders, by words, by thread. Nothing here labels.
+
+Each message file is read once and kept parsed while the tools live, up to a bound on the text kept.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from armslength.errors import ToolError
+from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mailbox import INBOX, Entry, Mailbox, open_mailbox
+from armslength.tools.message import Message, authentication, read_message
+
+MOST_RESULTS = 200
+"""A search gives the newest of this many at most."""
+_MOST_KEPT = 50_000_000
+"""Characters of parsed bodies that are kept."""
+_JUNK = frozenset({"junk", "spam"})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A parsed message in its place. `is_verified`: the user's own server authenticated the one address in From."""
+
+    entry: Entry
+    message: Message
+    is_verified: bool
+
+    @property
+    def recipients(self) -> tuple[str, ...]:
+        """All addresses in To and Cc, each once, as written."""
+        parties = (*self.message.to, *self.message.cc)
+        return tuple(dict.fromkeys(each.address for each in parties if each.address))
+
+    @property
+    def attachment_names(self) -> tuple[str, ...]:
+        """The names that the message gives to its attachments."""
+        return tuple(each.name for each in self.message.attachments)
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The ids of the messages that this one says it follows."""
+        return frozenset((*self.message.references, self.message.in_reply_to)) - {""}
+
+
+class MailStore:
+    """The person's mailbox: where messages lie, which belong together, and moving them."""
+
+    def __init__(self, settings: MailSettings) -> None:
+        """Nothing is opened before the first tool is called."""
+        self.settings = settings
+        self._opened: Mailbox | None = None
+        self._kept = _Kept()
+
+    @property
+    def mailbox(self) -> Mailbox:
+        """The mailbox.
+
+        Raises:
+            ConfigError: there is none at the configured place.
+        """
+        if self._opened is None:
+            self._opened = open_mailbox(self.settings.path, self.settings.folders_path)
+        return self._opened
+
+    def inbox(self) -> list[Seen]:
+        """The messages of the inbox, newest first."""
+        return self._all([INBOX])
+
+    def everywhere(self) -> list[Seen]:
+        """The messages of all folders but drafts, outbox, trash, sent and junk, newest first."""
+        hidden = {self.settings.trash, *self.settings.written}
+        return self._all(name for name in self.mailbox.folders() if name not in hidden and name.lower() not in _JUNK)
+
+    def find(self, email_id: str) -> Seen:
+        """The message with that id.
+
+        Raises:
+            ToolError: there is none; it was removed.
+        """
+        for folder in self.mailbox.folders():
+            for entry in self.mailbox.entries(folder):
+                if entry.id == email_id:
+                    return self._seen(entry)
+        raise ToolError("mail: there is no message with this id any more; search again")
+
+    def raw(self, seen: Seen) -> bytes:
+        """The bytes of a message, up to the mailbox's bound."""
+        return self.mailbox.raw(seen.entry)
+
+    def thread(self, start: Seen) -> list[Seen]:
+        """The messages that follow each other by their ids, `start` among them, oldest first; trash and drafts are left out."""
+        hidden = {self.settings.trash, self.settings.drafts}
+        others = [seen for seen in self._all(self._folders_but(hidden)) if seen.entry.id != start.entry.id]
+        found, ids = [start], _ids(start)
+        while True:
+            near = [seen for seen in others if not ids.isdisjoint(_ids(seen))]
+            if not near:
+                return sorted(found, key=_age)
+            others = [seen for seen in others if ids.isdisjoint(_ids(seen))]
+            found += near
+            ids = ids.union(*map(_ids, near))
+
+    def written_before(self, start: Seen) -> list[Seen]:
+        """What the user wrote earlier in the thread of `start`, oldest first: messages in the sent folder, from an own address.
+
+        They are ancestors of `start`, or follow one. A third message that claims to belong to two threads joins nothing here.
+        """
+        everything = self._all(self._folders_but({self.settings.trash}))
+        parents = {seen.message.message_id: seen.answered for seen in everything}
+        above, waiting = set(start.answered), list(start.answered)
+        while waiting:
+            new = parents.get(waiting.pop(), frozenset()) - above
+            above |= new
+            waiting.extend(new)
+        around = above | ({start.message.message_id} - {""})
+        sent = [seen for seen in everything if self.is_sent_by_user(seen) and seen.entry.id != start.entry.id]
+        return sorted((each for each in sent if each.message.message_id in above or each.answered & around), key=_age)
+
+    def is_sent_by_user(self, seen: Seen) -> bool:
+        """Whether a message lies in the sent folder and is from one of the user's addresses."""
+        is_own = seen.message.from_address.lower() in self.settings.own
+        return is_own and seen.entry.folder == self.settings.sent
+
+    def append(self, folder: str, raw: bytes, flags: str, key: str) -> None:
+        """Put a message into one of our folders, which is made if it is missing; the same `key` is put once."""
+        self.mailbox.make_folder(folder)
+        self.mailbox.append(folder, raw, flags, key)
+
+    def put_by(self, folder: str, key: str) -> Seen | None:
+        """The message that was put into `folder` with that key, if it still lies there."""
+        if folder not in self.mailbox.folders():
+            return None
+        found = (entry for entry in self.mailbox.entries(folder) if entry.id.endswith(f".{key}.armslength"))
+        return next(map(self._seen, found), None)
+
+    def move(self, seen: Seen, folder: str) -> None:
+        """Move a message, keeping its id and flags."""
+        if folder != INBOX:
+            self.mailbox.make_folder(folder)
+        self.mailbox.move(seen.entry, folder)
+
+    def _folders_but(self, hidden: set[str]) -> list[str]:
+        return [name for name in self.mailbox.folders() if name not in hidden]
+
+    def _all(self, folders: Iterable[str]) -> list[Seen]:
+        found = [self._seen(entry) for folder in folders for entry in self.mailbox.entries(folder)]
+        return sorted(found, key=_age, reverse=True)
+
+    def _seen(self, entry: Entry) -> Seen:
+        parsed = self._kept.get(entry)
+        if parsed is None:
+            raw = self.mailbox.raw(entry)
+            verified = authentication(raw, self.settings.authserv_id) if self.settings.authserv_id else None
+            parsed = _Parsed(read_message(raw), (verified or "").lower())
+            self._kept.put(entry, parsed)
+        message = parsed.message
+        # An mbox file cannot tell where a message begins, and what the user wrote passed no receiving server.
+        is_received = self.mailbox.kind == "maildir" and entry.folder not in self.settings.written
+        return Seen(entry, message, is_received and parsed.verified == message.from_address.lower() != "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    message: Message
+    verified: str
+
+
+class _Kept:
+    """Parsed messages by id, size and delivery, the least used dropped first."""
+
+    def __init__(self) -> None:
+        self._parsed: OrderedDict[tuple[str, int, datetime], _Parsed] = OrderedDict()
+        self._size = 0
+
+    def get(self, entry: Entry) -> _Parsed | None:
+        key = (entry.id, entry.size, entry.delivered)
+        if key in self._parsed:
+            self._parsed.move_to_end(key)
+        return self._parsed.get(key)
+
+    def put(self, entry: Entry, parsed: _Parsed) -> None:
+        self._parsed[entry.id, entry.size, entry.delivered] = parsed
+        self._size += _weight(parsed)
+        while self._size > _MOST_KEPT and len(self._parsed) > 1:
+            self._size -= _weight(self._parsed.popitem(last=False)[1])
+
+
+def _weight(parsed: _Parsed) -> int:
+    return len(parsed.message.body) + len(parsed.message.subject) + 2_000
+
+
+def matches(seen: Seen, query: str, sender: str) -> bool:
+    """Whether all words of `query` are in subject, body or sender's name, and all of `sender` in the sender's name or address."""
+    message = seen.message
+    who = f"{message.from_name}\n{message.from_address}"
+    return _has_words(who, sender) and (
+        not query.strip() or _has_words(f"{message.subject}\n{message.body}\n{message.from_name}", query)
+    )
+
+
+def _has_words(text: str, words: str) -> bool:
+    folded = _folded(text)
+    return all(word in folded for word in _folded(words).split())
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _ids(seen: Seen) -> frozenset[str]:
+    return seen.answered | ({seen.message.message_id} - {""})
+
+
+def _age(seen: Seen) -> tuple[float, str]:
+    return seen.entry.delivered.timestamp(), seen.entry.id

@@ -1,0 +1,35 @@
+"""What the mail tools are told about the person's mail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """Where the mail lies and whose it is.
+
+    `path`: a Maildir, or one mbox file; then `folders_path` is the Maildir that holds the four folders that we write.
+    `addresses`: the user's own, the first writes. `authserv_id`: the server whose Authentication-Results count; None vouches for nobody.
+    """
+
+    path: Path
+    addresses: tuple[str, ...]
+    name: str = ""
+    authserv_id: str | None = None
+    outbox: str = "Outbox"
+    drafts: str = "Drafts"
+    trash: str = "Trash"
+    sent: str = "Sent"
+    folders_path: Path | None = None
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The user's addresses in lower case."""
+        return frozenset(address.lower() for address in self.addresses)
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The folders with what the user or we wrote: nothing there was verified by a receiving server."""
+        return frozenset({self.outbox, self.drafts, self.sent})
