@@ -126,3 +126,17 @@ def test_cutting_loses_nothing(given_text: str, room: int, most: int) -> None:
         at = next(at for at in range(covered, -1, -1) if given_text.startswith(part, at) and at + len(part) > covered)
         covered = at + len(part)
     assert covered == len(given_text)
+
+
+def test_cutting_counts_a_few_times_for_each_part() -> None:
+    """Counts are recorded crossings and cost time: their number does not grow with the number of lines."""
+    counted: list[str] = []
+
+    def count(given_text: str) -> int:
+        counted.append(given_text)
+        return len(given_text)
+
+    parts = cut("a line\n" * 10_000, 7_000, 16, count)
+    assert parts is not None
+    assert len(parts) == 11
+    assert len(counted) <= 3 * len(parts)

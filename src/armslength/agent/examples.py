@@ -51,9 +51,8 @@ for mail in get_unread_emails():
     if quarantined("Is this email a complaint?", mail.body, returns=bool):
         send_slack_message(channel="sales", text="Complaint received: " + mail.subject)
 ---
-Put 'water the plants' on my chores list
-file = search_files(query="chores")[0]
-append_to_file(filename=file.filename, text="water the plants\\n")
+Put 'water the plants' into my chores file
+append_to_file(filename="chores", text="water the plants\\n")
 ---
 Where does my yoga class take place?
 event = search_calendar_events(query="yoga")[0]
@@ -121,6 +120,10 @@ if day is None:
     answer("The mail names no day.")
 else:
     answer(day)
+---
+Which files mention the boiler?
+for file in search_files(query="boiler"):
+    answer(file.filename)
 ---
 When do I have to be at the garage?
 event = search_calendar_events(query="garage")[0]

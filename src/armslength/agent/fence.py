@@ -97,19 +97,24 @@ def _one_line(name: str) -> str:
 def cut(text: str, room: int, most: int, count: Callable[[str], int]) -> list[str] | None:
     """The text in at most `most` parts of at most `room` tokens each (by `count`), or None if it needs more.
 
-    Cut at line ends, longer lines at blanks, else anywhere; each part repeats about a tenth of the one before.
+    Cut at line ends, longer lines at blanks, else anywhere; each part repeats up to a tenth of the one before.
     """
-    if len(text) > room * most * CHARACTERS_A_TOKEN or count(text) > room * most:
+    if len(text) > room * most * CHARACTERS_A_TOKEN:
         return None
-    pieces, costs = _pieces(text, max(1, room // 16), count)
+    total = count(text)
+    if total > room * most:
+        return None
+    average = len(text) * room // max(total, 1)  # characters that fill a part: few counts instead of one for each line
     parts: list[str] = []
-    start = 0
-    while start < len(pieces):
-        end = _fitting(pieces, costs, start, room, count)
-        if len(parts) == most or end == start:
+    start = end = 0
+    while end < len(text):
+        end = _end(text, start, average)
+        while count(text[start:end]) > room and end - start > 1:
+            end = _end(text, start, (end - start) * 3 // 4)
+        if len(parts) == most or count(text[start:end]) > room:
             return None
-        parts.append("".join(pieces[start:end]))
-        start = end if end == len(pieces) else _overlapping(costs, start, end, room // 10)
+        parts.append(text[start:end])
+        start = _next_start(text, start, end)
     return parts
 
 
@@ -117,37 +122,16 @@ CHARACTERS_A_TOKEN = 16
 """More on average do not occur in text worth reading; it bounds the work before anything is counted."""
 
 
-def _pieces(text: str, room: int, count: Callable[[str], int]) -> tuple[list[str], list[int]]:
-    """The lines, longer ones halved until they have at most `room` tokens, and what each costs."""
-    pieces: list[str] = []
-    costs: list[int] = []
-    waiting = text.splitlines(keepends=True)[::-1]
-    while waiting:
-        piece = waiting.pop()
-        cost = count(piece)
-        if cost <= room or len(piece) == 1:
-            pieces.append(piece)
-            costs.append(cost)
-            continue
-        half = len(piece) // 2
-        half = piece.rfind(" ", half // 2, half) + 1 or half
-        waiting += [piece[half:], piece[:half]]
-    return pieces, costs
+def _end(text: str, start: int, length: int) -> int:
+    """Where a part of at most `length` characters ends: after a line end or blank in its second half if there is one."""
+    longest = start + max(length, 1)
+    if longest >= len(text):
+        return len(text)
+    earliest = start + length // 2
+    return text.rfind("\n", earliest, longest) + 1 or text.rfind(" ", earliest, longest) + 1 or longest
 
 
-def _fitting(pieces: list[str], costs: list[int], start: int, room: int, count: Callable[[str], int]) -> int:
-    end, cost = start, 0
-    while end < len(pieces) and cost + costs[end] <= room:
-        cost += costs[end]
-        end += 1
-    while end > start and count("".join(pieces[start:end])) > room:  # tokens may join differently than their pieces
-        end -= 1
-    return end
-
-
-def _overlapping(costs: list[int], start: int, end: int, room: int) -> int:
-    cost, at = 0, end
-    while at - 1 > start and cost + costs[at - 1] <= room:
-        at -= 1
-        cost += costs[at]
-    return at
+def _next_start(text: str, start: int, end: int) -> int:
+    """Where the next part starts: at the first line in the last tenth of this one, else at the first word, else at the tenth."""
+    earliest = max(start + 1, end - (end - start) // 10)
+    return text.find("\n", earliest - 1, end - 1) + 1 or text.find(" ", earliest - 1, end - 1) + 1 or min(earliest, end)

@@ -39,8 +39,8 @@ _RULES = """\
 1. To understand, summarize, extract, translate or judge free text, call quarantined with the data; use no string tricks for it.
 2. Fields such as sender, subject, start, participants and filename are used directly. Use only the fields listed under Types.
 3. Put every condition of the request into the program: unread, from whom, about what, on which day, only if.
-4. Search with the one or two words that name the thing. A person's name goes into sender, not into query. If the user gives no exact file \
-name, find the file by searching.
+4. Search with the one or two words that name the thing. A person's name goes into sender, not into query. A file is named as the user \
+names it, without my and file; the tools find it whatever its case and extension.
 5. Do only what the user asked. Send or change nothing else.
 6. If the user asks a question or asks to see something, call answer.
 7. Reply with the program only, in one ```python block, without explanation and comments."""
