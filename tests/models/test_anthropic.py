@@ -5,7 +5,14 @@ from typing import Any
 
 import pytest
 
-from armslength.errors import ModelDeclined, ModelError, ModelKeyRejected, ModelNonsense, ModelTimedOut, ModelUnreachable
+from armslength.errors import (
+    ModelDeclined,
+    ModelError,
+    ModelKeyRejected,
+    ModelNonsense,
+    ModelTimedOut,
+    ModelUnreachable,
+)
 from armslength.models.anthropic import AnthropicModel
 from armslength.models.base import ModelRequest, Turn
 from armslength.models.wire import Endpoint
@@ -21,7 +28,9 @@ DECLINED = "test: the model refused to answer; rephrase the request or choose an
 
 def model(provider: Any, **changes: Any) -> AnthropicModel:
     base_url = provider.base_url.removesuffix("/v1")
-    return AnthropicModel(replace(Endpoint(base_url, "tiny", name="test", api_key="key-1", timeout=5, retries=0), **changes))
+    return AnthropicModel(
+        replace(Endpoint(base_url, "tiny", name="test", api_key="key-1", timeout=5, retries=0), **changes)
+    )
 
 
 def said(*blocks: dict[str, Any], stop_reason: str = "end_turn") -> dict[str, Any]:
@@ -33,7 +42,12 @@ def said(*blocks: dict[str, Any], stop_reason: str = "end_turn") -> dict[str, An
         "content": list(blocks),
         "stop_reason": stop_reason,
         "stop_sequence": None,
-        "usage": {"input_tokens": 5, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 3, "output_tokens": 7},
+        "usage": {
+            "input_tokens": 5,
+            "cache_read_input_tokens": 90,
+            "cache_creation_input_tokens": 3,
+            "output_tokens": 7,
+        },
     }
 
 
@@ -60,7 +74,7 @@ def test_an_answer_comes_back_with_what_it_cost(provider: Any) -> None:
             "messages": [{"role": "user", "content": SECRET}],
         }
     ]
-    assert provider.headers[0]["x-api-key"] == "key-1"
+    assert provider.headers[0]["authorization"] == "Bearer key-1"
 
 
 def test_the_system_text_is_marked_for_the_cache_only_if_the_prefix_is_kept(provider: Any) -> None:
@@ -85,10 +99,18 @@ FAILURES = [
     ({"status": 404}, ModelUnreachable, "test: no model tiny there (HTTP 404); check model and base_url"),
     ({"status": 400}, ModelUnreachable, "test: the request was refused (HTTP 400); it may be too long for tiny"),
     ({"status": 413}, ModelUnreachable, "test: the request was refused (HTTP 413); it may be too long for tiny"),
-    ({"status": 429}, ModelUnreachable, "test: too many requests, or no credit left (HTTP 429); wait, or check the account"),
+    (
+        {"status": 429},
+        ModelUnreachable,
+        "test: too many requests, or no credit left (HTTP 429); wait, or check the account",
+    ),
     ({"status": 500}, ModelUnreachable, "test: the provider has a fault of its own (HTTP 500); try again later"),
     ({"status": 529}, ModelUnreachable, "test: the provider has a fault of its own (HTTP 529); try again later"),
-    ({"closes": True}, ModelUnreachable, "test: no connection to {host}; check that it runs and that base_url is right"),
+    (
+        {"closes": True},
+        ModelUnreachable,
+        "test: no connection to {host}; check that it runs and that base_url is right",
+    ),
     ({"body": b"<html></html>", "headers": {"Content-Type": "text/html"}}, ModelNonsense, NO_JSON),
     ({"body": b""}, ModelNonsense, NO_JSON),
     ({"body": [1]}, ModelNonsense, NO_JSON),
@@ -101,7 +123,9 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("answer", "kind", "message"), FAILURES)
-def test_each_failure_is_one_clear_line(provider: Any, answer: dict[str, Any], kind: type[ModelError], message: str) -> None:
+def test_each_failure_is_one_clear_line(
+    provider: Any, answer: dict[str, Any], kind: type[ModelError], message: str
+) -> None:
     """Whatever the server sends, one error of ours leaves, with a message that repeats nothing of the server's."""
     provider.will(**({"body": refused(f"bad: {SECRET}"), **answer} if "status" in answer else answer))
     with pytest.raises(ModelError) as caught:
@@ -151,7 +175,7 @@ def test_the_environment_redirects_nothing(provider: Any, monkeypatch: pytest.Mo
         monkeypatch.setenv(name, value)
     provider.will(said(text("x")))
     model(provider, api_key=None).complete(REQUEST)
-    assert provider.headers[0]["x-api-key"] == "none"
+    assert provider.headers[0]["authorization"] == "Bearer none"
     assert not [value for value in provider.headers[0].values() if "env" in value or value == "yes"]
 
 
@@ -165,7 +189,9 @@ def test_a_schema_constrains_by_output_config(provider: Any) -> None:
 def test_a_model_without_output_config_is_asked_by_a_forced_tool_and_remembered(provider: Any) -> None:
     """One refusal, then the tool; the next request starts with the tool."""
     provider.will(refused("output_config: this model does not support structured outputs"), status=400)
-    provider.will(said({"type": "tool_use", "id": "t", "name": "give_answer", "input": {"n": 5}}, stop_reason="tool_use"))
+    provider.will(
+        said({"type": "tool_use", "id": "t", "name": "give_answer", "input": {"n": 5}}, stop_reason="tool_use")
+    )
     asked = model(provider)
     assert [asked.complete(WITH_SCHEMA).text, asked.complete(WITH_SCHEMA).text] == ['{"n": 5}', '{"n": 5}']
     assert ["output_config" in body for body in provider.seen] == [True, False, False]

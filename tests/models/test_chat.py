@@ -39,7 +39,12 @@ def said(content: Any = "hello", finish_reason: str = "stop", **message: Any) ->
         "created": 1,
         "model": "tiny",
         "choices": [{"index": 0, "finish_reason": finish_reason, "message": message}],
-        "usage": {"prompt_tokens": 20, "completion_tokens": 4, "total_tokens": 24, "prompt_tokens_details": {"cached_tokens": 16}},
+        "usage": {
+            "prompt_tokens": 20,
+            "completion_tokens": 4,
+            "total_tokens": 24,
+            "prompt_tokens_details": {"cached_tokens": 16},
+        },
     }
 
 
@@ -89,23 +94,47 @@ FAILURES = [
     ({"status": 404}, ModelUnreachable, "test: no model tiny there (HTTP 404); check model and base_url"),
     ({"status": 400}, ModelUnreachable, "test: the request was refused (HTTP 400); it may be too long for tiny"),
     ({"status": 408}, ModelTimedOut, "test: the provider ran out of time (HTTP 408); try again"),
-    ({"status": 429}, ModelUnreachable, "test: too many requests, or no credit left (HTTP 429); wait, or check the account"),
+    (
+        {"status": 429},
+        ModelUnreachable,
+        "test: too many requests, or no credit left (HTTP 429); wait, or check the account",
+    ),
     ({"status": 500}, ModelUnreachable, "test: the provider has a fault of its own (HTTP 500); try again later"),
     ({"status": 504}, ModelTimedOut, "test: the provider ran out of time (HTTP 504); try again"),
-    ({"closes": True}, ModelUnreachable, "test: no connection to {host}; check that it runs and that base_url is right"),
+    (
+        {"closes": True},
+        ModelUnreachable,
+        "test: no connection to {host}; check that it runs and that base_url is right",
+    ),
     (
         {"body": b"<html><script>1</script></html>", "headers": {"Content-Type": "text/html"}},
         ModelNonsense,
         "test: the response is not JSON; check that base_url is the address of its API",
     ),
     ({"body": b""}, ModelNonsense, "test: the response is not JSON; check that base_url is the address of its API"),
-    ({"body": b"[" * 200_000}, ModelNonsense, "test: the response is not JSON; check that base_url is the address of its API"),
-    ({"body": b"\xff\xfe{}"}, ModelNonsense, "test: the response is not JSON; check that base_url is the address of its API"),
-    ({"body": ["no object"]}, ModelNonsense, "test: the response is not JSON; check that base_url is the address of its API"),
+    (
+        {"body": b"[" * 200_000},
+        ModelNonsense,
+        "test: the response is not JSON; check that base_url is the address of its API",
+    ),
+    (
+        {"body": b"\xff\xfe{}"},
+        ModelNonsense,
+        "test: the response is not JSON; check that base_url is the address of its API",
+    ),
+    (
+        {"body": ["no object"]},
+        ModelNonsense,
+        "test: the response is not JSON; check that base_url is the address of its API",
+    ),
     ({"body": {}}, ModelNonsense, "test: the model sent no answer; try again or choose another model"),
     ({"body": {"choices": []}}, ModelNonsense, "test: the model sent no answer; try again or choose another model"),
     ({"body": {"choices": "x"}}, ModelNonsense, "test: the model sent no answer; try again or choose another model"),
-    ({"body": {"choices": [{"message": 7}]}}, ModelNonsense, "test: the model sent no answer; try again or choose another model"),
+    (
+        {"body": {"choices": [{"message": 7}]}},
+        ModelNonsense,
+        "test: the model sent no answer; try again or choose another model",
+    ),
     ({"body": said(None)}, ModelNonsense, "test: the model sent no answer; try again or choose another model"),
     ({"body": said(" \n")}, ModelNonsense, "test: the model sent no answer; try again or choose another model"),
     (
@@ -122,7 +151,9 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("answer", "kind", "message"), FAILURES)
-def test_each_failure_is_one_clear_line(provider: Any, answer: dict[str, Any], kind: type[ModelError], message: str) -> None:
+def test_each_failure_is_one_clear_line(
+    provider: Any, answer: dict[str, Any], kind: type[ModelError], message: str
+) -> None:
     """Whatever the server sends, one error of ours leaves, with a message that repeats nothing of the server's."""
     answer = {"body": refused(f"bad: {SECRET}"), **answer} if "status" in answer else answer
     provider.will(**answer)
@@ -222,7 +253,9 @@ def test_a_server_that_can_constrain_in_no_way_is_an_error(provider: Any) -> Non
 
 def test_parameters_that_a_server_refuses_by_name_are_left_out(provider: Any) -> None:
     """Reasoning models take neither max_tokens, temperature nor seed."""
-    provider.will(refused("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "max_tokens"), status=400)
+    provider.will(
+        refused("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "max_tokens"), status=400
+    )
     provider.will(refused("Unsupported value: 'temperature' does not support 0", "temperature"), status=400)
     provider.will(refused("Unsupported parameter: 'seed'", "seed"), status=400)
     provider.will(said())

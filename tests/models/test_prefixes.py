@@ -26,7 +26,12 @@ def store(tmp_path: Path) -> PrefixStore:
 
 def test_a_key_depends_on_model_runtime_and_tokens() -> None:
     """Any other model, runtime or system text has another state."""
-    keys = {prefix_key("m", "1", [1, 2]), prefix_key("n", "1", [1, 2]), prefix_key("m", "2", [1, 2]), prefix_key("m", "1", [12])}
+    keys = {
+        prefix_key("m", "1", [1, 2]),
+        prefix_key("n", "1", [1, 2]),
+        prefix_key("m", "2", [1, 2]),
+        prefix_key("m", "1", [12]),
+    }
     assert len(keys) == 4
     assert prefix_key("m", "1", [1, 2]) == prefix_key("m", "1", [1, 2])
 

@@ -41,7 +41,9 @@ def test_definitions_stay_at_the_top_of_an_enclosed_schema() -> None:
 
 def test_an_open_record_is_closed_and_its_remarks_go() -> None:
     """Titles and defaults are refused by strict modes."""
-    sent = provider_schema({"title": "T", "type": "object", "properties": {"a": {"type": "string", "title": "A"}}, "required": ["a"]})
+    sent = provider_schema(
+        {"title": "T", "type": "object", "properties": {"a": {"type": "string", "title": "A"}}, "required": ["a"]}
+    )
     assert sent.schema == {
         "type": "object",
         "properties": {"a": {"type": "string"}},
