@@ -16,13 +16,14 @@ from armslength.language.elements import (
     sequence,
     slice_item,
     walk,
+    walk_all,
     walk_label,
     write_item,
 )
 from armslength.language.formatting import formatted
 from armslength.language.machine import Call, Machine, Question, Reply
 from armslength.language.methods import call_method
-from armslength.language.operators import binary, compare, render, text_label, truth, truth_label, unary
+from armslength.language.operators import binary, check_size, compare, render, text_label, truth, truth_label, unary
 from armslength.schema import STR
 from armslength.values import (
     DictObject,
@@ -45,13 +46,16 @@ def evaluate(machine: Machine, node: ast.expr) -> Value:
         ProgramFailed: an operation has no result.
         LimitReached: a count ran out.
     """
+    line_around = machine.line
     machine.step(node)
     evaluator = _EVALUATORS.get(type(node))
     if evaluator is None:
         raise ProgramRefused(
             machine.line, f"{type(node).__name__} is not part of the language", "write it with simpler expressions"
         )
-    return evaluator(machine, node)
+    value = evaluator(machine, node)
+    machine.line = line_around
+    return value
 
 
 def _constant(machine: Machine, node: ast.Constant) -> Value:
@@ -64,7 +68,7 @@ def _name(machine: Machine, node: ast.Name) -> Value:
 
 def _list(machine: Machine, node: ast.List) -> Value:
     items = [evaluate(machine, item) for item in node.elts]
-    machine.spend(len(items))
+    machine.spend_elements(len(items))
     return sequence(items, NOTHING)
 
 
@@ -199,7 +203,7 @@ def _list_comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp)
     items: list[Value] = []
     with machine.region(node) as region:
         for _ in _comprehension(machine, node.generators):
-            machine.spend(1)
+            machine.spend_elements(1)
             items.append(evaluate(machine, node.elt))
     return sequence(items, made_of(region.gain))
 
@@ -246,7 +250,7 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
 def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:
     label = walk_label(value)
     machine.may_raise(label)
-    items = list(walk(machine, value))
+    items = walk_all(machine, value)
     if len(items) != len(targets):
         raise machine.failed("value", f"there are not {len(targets)} parts to unpack", label)
     for target, item in zip(targets, items, strict=True):
@@ -299,6 +303,8 @@ def _call_tool(machine: Machine, node: ast.Call, name: str) -> Value:
             default = parameter.default
             given[parameter.name] = sequence([], NOTHING) if isinstance(default, tuple) else make(default, LITERAL)
     ordered = {parameter.name: given[parameter.name] for parameter in signature.parameters}
+    for value in ordered.values():
+        check_size(machine, value)
     machine.may_raise(*(part for value in ordered.values() for part in parts(value)))
     return machine.host.call(Call(name, ordered, machine.site(node), machine.control, machine.halt))
 
@@ -327,6 +333,8 @@ def _quarantined(machine: Machine, node: ast.Call) -> Value:
         raise machine.failed(
             "type", "quarantined takes an instruction first, as text", *(value.label for value in data)
         )
+    for value in data:
+        check_size(machine, value)
     machine.may_raise(args[0].label, *(part for value in data for part in parts(value)))
     returns = machine.analysis.returns.get(node, STR)
     return machine.host.ask_quarantined(Question(args[0], tuple(data), returns, machine.site(node), machine.control))

@@ -20,6 +20,7 @@ from armslength.values import (
     SetObject,
     TupleObject,
     Value,
+    children,
     make,
     parts,
     unwrap,
@@ -56,8 +57,10 @@ def binary(machine: Machine, operator: ast.operator, left: Value, right: Value) 
             return make(_repeat(machine, text, times), label)
         case (ast.Add(), ListObject(), ListObject()) | (ast.Add(), TupleObject(), TupleObject()):
             return _concatenate(machine, left, right)
-        case (ast.Mult(), ListObject(), int()):
-            return _repeat_list(machine, left, right)
+        case (ast.Mult(), ListObject() | TupleObject(), int()):
+            return _repeat_items(machine, left, right)
+        case (ast.Mult(), int(), ListObject() | TupleObject()):
+            return _repeat_items(machine, right, left)
         case _:
             raise machine.failed("type", f"{_sign(operator)} does not take these operands", left.label, right.label)
 
@@ -83,35 +86,44 @@ def _arithmetic(machine: Machine, operator: ast.operator, a: float, b: float, la
 def _bound_digits(machine: Machine, operator: ast.operator, a: float, b: float) -> None:
     if not isinstance(a, int) or not isinstance(b, int):
         return
-    bits = {ast.Mult: a.bit_length() + b.bit_length(), ast.Pow: a.bit_length() * max(b, 0)}.get(type(operator), 0)
+    match operator:
+        case ast.Mult():
+            bits = a.bit_length() + b.bit_length()
+        case ast.Pow():
+            bits = a.bit_length() * max(b, 0) if abs(a) > 1 else 1
+        case _:
+            bits = max(a.bit_length(), b.bit_length()) + 1
     if bits > machine.limits.digits * 3.33:
         raise LimitReached(machine.line, "digits")
     machine.spend(bits // 32)
 
 
 def _repeat(machine: Machine, text: str, times: int) -> str:
-    machine.spend(len(text) * max(times, 0))
+    if not text or times <= 0:
+        return ""
+    machine.spend(len(text) * times)
     return text * times
 
 
 def _concatenate(machine: Machine, left: Value, right: Value) -> Value:
     a, b = unwrap(left), unwrap(right)
     if isinstance(a, TupleObject) and isinstance(b, TupleObject):
-        machine.spend(len(a.items) + len(b.items))
+        machine.spend_elements(len(a.items) + len(b.items))
         shape = construct(left.label, a.shape, right.label, b.shape)
         return make(TupleObject((*a.items, *b.items), shape), shape)
     items = [*sequence_items(left), *sequence_items(right)]
-    machine.spend(len(items))
+    machine.spend_elements(len(items))
     shape = construct(left.label, right.label, shape_of(left), shape_of(right))
     return make(ListObject(items, shape), NOTHING)
 
 
-def _repeat_list(machine: Machine, left: Value, right: Value) -> Value:
-    times = unwrap(right)
-    items = sequence_items(left)
-    count = max(times, 0) if isinstance(times, int) else 0
-    machine.spend(len(items) * count)
-    shape = construct(left.label, shape_of(left), right.label)
+def _repeat_items(machine: Machine, repeated: Value, number: Value) -> Value:
+    times, items = unwrap(number), sequence_items(repeated)
+    count = max(times, 0) if isinstance(times, int) and items else 0
+    machine.spend_elements(len(items) * count)
+    shape = construct(repeated.label, shape_of(repeated), number.label)
+    if isinstance(unwrap(repeated), TupleObject):
+        return make(TupleObject(items * count, shape), NOTHING)
     return make(ListObject(items * count, shape), NOTHING)
 
 
@@ -199,8 +211,7 @@ def _holds(machine: Machine, item: Value, container: Value, label: Label) -> boo
             machine.spend(len(raw) // 16)
             return held in raw
         case ListObject() | TupleObject():
-            wanted = comparable(machine, item)
-            return any(comparable(machine, element) == wanted for element in raw.items)
+            return comparable(machine, item) in [comparable(machine, element) for element in sequence_items(container)]
         case DictObject() | SetObject():
             wanted = comparable(machine, item)
             try:
@@ -247,28 +258,61 @@ def comparable(machine: Machine, value: Value) -> object:
     Raises:
         LimitReached: nested too deep.
     """
-    return _comparable(machine, value, machine.limits.depth)
+    spend_whole(machine, value)
+    return _comparable(value)
 
 
-def _comparable(machine: Machine, value: Value, depth: int) -> object:
-    if depth == 0:
-        raise LimitReached(machine.line, "depth")
+def _comparable(value: Value) -> object:
     raw = unwrap(value)
-    if not isinstance(raw, Container):
-        return raw
-    machine.spend(1)
     match raw:
         case ListObject():
-            return [_comparable(machine, item, depth - 1) for item in raw.items]
+            return [_comparable(item) for item in raw.items]
         case TupleObject():
-            return tuple(_comparable(machine, item, depth - 1) for item in raw.items)
+            return tuple(_comparable(item) for item in raw.items)
         case DictObject():
-            return _Unordered({key: _comparable(machine, entry.value, depth - 1) for key, entry in raw.entries.items()})
+            return _Unordered({key: _comparable(entry.value) for key, entry in raw.entries.items()})
         case SetObject():
             return _Unordered(set(raw.entries))
         case RecordObject():
-            fields = {name: _comparable(machine, field, depth - 1) for name, field in raw.fields.items()}
-            return _Unordered((raw.type.name, fields))
+            return _Unordered((raw.type.name, {name: _comparable(field) for name, field in raw.fields.items()}))
+        case _:
+            return raw
+
+
+def spend_whole(machine: Machine, value: Value) -> None:
+    """Count the elements that a copy of `value` has, an object that is met twice twice, before anything makes that copy.
+
+    Raises:
+        LimitReached: there are too many, or they are nested too deep (a list that holds itself is).
+    """
+    if isinstance(unwrap(value), Container):
+        machine.spend_elements(_whole(machine, value, {}, machine.limits.depth)[0])
+
+
+def _whole(machine: Machine, value: Value, known: dict[int, tuple[int, int]], depth: int) -> tuple[int, int]:
+    """Elements of a copy, and levels below. Each object is gone through once."""
+    raw = unwrap(value)
+    if not isinstance(raw, Container):
+        return 1, 0
+    if depth == 0:
+        raise LimitReached(machine.line, "depth")
+    found = known.get(id(raw))
+    if found is None:
+        below = [_whole(machine, child, known, depth - 1) for child in children(raw)]
+        found = 1 + sum(size for size, _ in below), 1 + max((levels for _, levels in below), default=0)
+        known[id(raw)] = found
+    if found[1] > depth:
+        raise LimitReached(machine.line, "depth")
+    return found
+
+
+def check_size(machine: Machine, value: Value) -> None:
+    """Before a value leaves: whoever copies it deeply needs as many steps as this.
+
+    Raises:
+        LimitReached: nested too deep (a list that holds itself is), or too large as a tree.
+    """
+    comparable(machine, value)
 
 
 def render(machine: Machine, value: Value, *, quoted: bool = False) -> str:
@@ -277,24 +321,23 @@ def render(machine: Machine, value: Value, *, quoted: bool = False) -> str:
     Raises:
         LimitReached: nested too deep, or too long.
     """
-    text = _render(machine, value, machine.limits.depth, quoted)
+    spend_whole(machine, value)
+    raw = unwrap(value)
+    text = raw if isinstance(raw, str) and not quoted else _quoted(machine, value)
     machine.spend(len(text))
     return text
 
 
-def _render(machine: Machine, value: Value, depth: int, quoted: bool) -> str:  # noqa: FBT001 - Python's own distinction
-    if depth == 0:
-        raise LimitReached(machine.line, "depth")
+def _quoted(machine: Machine, value: Value) -> str:
     raw = unwrap(value)
-    if isinstance(raw, Container):
-        machine.spend(1)
 
     def inner(item: Value) -> str:
-        return _render(machine, item, depth - 1, True)
+        return _quoted(machine, item)
 
     match raw:
         case str():
-            return repr(raw) if quoted else raw
+            machine.spend(len(raw))
+            return repr(raw)
         case ListObject():
             return f"[{', '.join(map(inner, raw.items))}]"
         case TupleObject(items=(only,)):

@@ -9,7 +9,8 @@ from armslength.errors import ProgramRefused
 from armslength.language.elements import walk, walk_label
 from armslength.language.expressions import assign, evaluate
 from armslength.language.machine import Machine
-from armslength.language.operators import binary, truth, truth_label
+from armslength.language.operators import binary, render, text_label, truth, truth_label
+from armslength.values import make
 
 
 class _Break(Exception):
@@ -100,7 +101,10 @@ def _continue(machine: Machine, node: ast.Continue) -> None:
 
 
 def _raise(machine: Machine, node: ast.Raise) -> None:
-    payload = evaluate(machine, node.exc.args[0]) if isinstance(node.exc, ast.Call) and node.exc.args else None
+    payload = None
+    if isinstance(node.exc, ast.Call) and node.exc.args:
+        message = evaluate(machine, node.exc.args[0])
+        payload = make(render(machine, message), text_label(message))
     raise machine.failed("raised", "the program stopped itself", payload=payload)
 
 

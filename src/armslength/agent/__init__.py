@@ -1,0 +1,1 @@
+"""The controller and its two models: planner, reader, the effects between them, and what a person sees."""

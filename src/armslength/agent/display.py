@@ -1,0 +1,138 @@
+"""Drawing for people: the approval screen, and the answer. One drawer for both, so that both mark and tame text alike.
+
+Text that is not trusted is cleaned of controls and invisible characters, its links are broken, and it stands between marks that it cannot
+write itself: ⟦…⟧ within a line, a `│` before each line of a block. A line says whose words they are.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from armslength.agent.cleaning import clean, clean_line, inert_links, lookalike
+from armslength.agent.effects import Effect, Pending
+from armslength.agent.urging import urges
+from armslength.labels import Label
+from armslength.policy.engine import name_sources
+from armslength.values import Labelled
+
+_WIDE = 100
+_MARKS = str.maketrans({"⟦": "[", "⟧": "]", "│": "|", "┆": "|", "⚠": "!"})
+
+
+def draw_screen(asked: Sequence[Pending]) -> str:
+    """The whole approval screen: each effect with its receivers, its arguments in full, and why it is asked about."""
+    head = (
+        "1 thing needs your yes."
+        if len(asked) == 1
+        else f"{len(asked)} things need your yes. A yes is for all of them."
+    )
+    drawn = [_draw_effect(number, pending) for number, pending in enumerate(asked, 1)]
+    return "\n".join([head, "Between ⟦ and ⟧, and after │, stand words that others wrote.", "", *drawn])
+
+
+def _draw_effect(number: int, pending: Pending) -> str:
+    effect = pending.effect
+    lines = [f"{number}. {_summary(effect)}"]
+    if effect.receivers.names is None:
+        lines.append("   goes to: unknown; the tool cannot say")
+    elif effect.receivers.names:
+        lines.extend(_draw_receivers(effect))
+    for name, shown in effect.shown.items():
+        lines.extend(f"   {line}" for line in _draw_argument(name, shown))
+    lines.append(f"   can be undone: {'yes' if effect.tool.undo is not None else 'no'}")
+    lines.extend(f"   why you are asked: {clean_line(reason.text)}" for reason in pending.decision.reasons)
+    return "\n".join([*lines, ""])
+
+
+def _summary(effect: Effect) -> str:
+    said = effect.tool.summary(effect.arguments()) if effect.tool.summary is not None else effect.tool.name
+    return _tame_line(said)
+
+
+def _draw_receivers(effect: Effect) -> list[str]:
+    lines = []
+    for name in effect.receivers.names or ():
+        lines.append(f"   goes to: {_tame_line(name)}")
+        warning = lookalike(name)
+        if warning is not None:
+            lines.append(f"   ⚠ {clean_line(warning)}")
+    return lines
+
+
+def _draw_argument(name: str, shown: Labelled) -> list[str]:
+    match shown.data:
+        case tuple() as items if items:
+            return [f"{name}:", *(f"  {line}" for item in items for line in _draw_argument("-", item))]
+        case tuple():
+            return [f"{name}: (none)"]
+        case dict() as parts:
+            return [
+                f"{name}:",
+                *(f"  {line}" for key, part in parts.items() for line in _draw_argument(clean_line(key), part)),
+            ]
+        case scalar:
+            return _draw_text(f"{name}: ", str(scalar), shown.label)
+
+
+def _draw_text(head: str, text: str, label: Label) -> list[str]:
+    """One text with its mark; trusted text of one line stands as it is."""
+    if label.is_chosen:
+        lines = clean(text).split("\n")
+        return [head + lines[0]] if len(lines) == 1 else [head.rstrip(), *(f"  {line}" for line in lines)]
+    whose = name_sources(label.data)
+    if "\n" not in text and len(text) <= _WIDE:
+        return [f"{head}⟦{_tame_line(text)}⟧ {whose}"]
+    return [f"{head}(words of {whose})", *(f"  │ {line}" for line in tame(text).split("\n"))]
+
+
+def tame(text: str) -> str:
+    """Text from outside, made inert: cleaned, its links broken, without our marks."""
+    return inert_links(clean(text)).translate(_MARKS)
+
+
+def _tame_line(text: str) -> str:
+    return inert_links(clean_line(text)).translate(_MARKS)
+
+
+def draw_answer(pieces: Sequence[Labelled]) -> str:
+    """One answer: trusted pieces as they are, others between marks, and below whose words those were, with a warning where they urge."""
+    body = ""
+    sources: list[str] = []
+    urging: list[str] = []
+    for text, label in _merged(pieces):
+        if label.is_chosen:
+            body += clean(text)
+            continue
+        whose = name_sources(label.data)
+        if whose not in sources:
+            sources.append(whose)
+        mark = f"⟧{_number(sources.index(whose) + 1)}"
+        body += _block(body, text, mark) if "\n" in text or len(text) > _WIDE else f"⟦{_tame_line(text)}{mark}"
+        urging.extend(warning for warning in urges(text) if warning not in urging)
+    lines = [body]
+    lines.extend(f"  {_number(place)} words of {whose}; nobody checked them" for place, whose in enumerate(sources, 1))
+    lines.extend(f"  ⚠ {warning}" for warning in urging)
+    return "\n".join(lines)
+
+
+def _block(before: str, text: str, mark: str) -> str:
+    opening = "" if not before or before.endswith("\n") else "\n"
+    wrapped = [piece for line in tame(text).split("\n") for piece in (textwrap.wrap(line, _WIDE) or [""])]
+    return opening + "".join(f"│ {line}\n" for line in wrapped) + f"└{mark[1:]}\n"
+
+
+def _number(place: int) -> str:
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(place))
+
+
+def _merged(pieces: Iterable[Labelled]) -> list[tuple[str, Label]]:
+    """Neighbours with one label stand together."""
+    merged: list[tuple[str, Label]] = []
+    for piece in pieces:
+        text = str(piece.data)
+        if merged and merged[-1][1] is piece.label:
+            merged[-1] = (merged[-1][0] + text, piece.label)
+        elif text:
+            merged.append((text, piece.label))
+    return merged

@@ -1,0 +1,1 @@
+"""Which effects happen, which need a person, which never do. Pure: labels in, a decision out."""
