@@ -22,7 +22,7 @@ from armslength.labels import LITERAL, PRIVATE, PUBLIC, SATURATED, Label, Source
 from armslength.schema import ListOf
 from armslength.tools.base import Role, Tool, ToolCall, nobody, receivers_in, record_type, tool
 from armslength.tools.folder import Folder
-from armslength.tools.ics import Entry, Flaw, Occurrence, Window, occurrences, read_entries
+from armslength.tools.ics import Entry, Flaw, Occurrence, Window, blocks, occurrences, read_entries
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.recurrence import Budget
 from armslength.values import Labelled, Plain
@@ -34,7 +34,6 @@ HORIZON = timedelta(days=730)
 _MOST_DAYS = 2_000_000
 _TIME = "%Y-%m-%d %H:%M"
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]{1,64}@[A-Za-z0-9.-]{1,255}")
-_BLOCK = re.compile(rb"BEGIN:VEVENT\r?\n.*?END:VEVENT\r?\n", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +101,11 @@ class Diary:
                 content = self.folder.read(path) or b""
             except ToolError:
                 continue  # over the cap: not a file of ours
-            found += [
-                (path, content, raw) for raw in _BLOCK.findall(content) if f"UID:{uid}".encode() in raw.splitlines()
+            # latin-1 maps each byte to one character and back
+            raw = [
+                block for block in blocks(content.decode("latin-1"), "VEVENT") if f"UID:{uid}" in block.split("\r\n")
             ]
+            found += [(path, content, block.encode("latin-1")) for block in raw]
         return found
 
 
@@ -320,11 +321,11 @@ def _add(diary: Diary, planned: Planned, now: datetime, written: Label) -> None:
         calendar.add("PRODID", "-//armslength//calendar//EN")
         calendar.add("VERSION", "2.0")
         before = calendar.to_ical()
-    end = before.rfind(b"END:VCALENDAR")
+    end = before.rfind(b"\nEND:VCALENDAR") + 1
     after = before[:end] + raw + before[end:]
     entries, _ = read_entries(path, after)
     made = [entry for entry in entries if entry.uid == uid]
-    if end < 0 or len(made) != 1:
+    if not end or len(made) != 1:
         raise ToolError("calendar: the file is damaged, so nothing was added; repair it or point to another one")
     diary.ledger.record(uid, made[0].content, written)
     diary.folder.write(path, after)

@@ -63,15 +63,18 @@ def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
     """The events of one .ics file that are not cancelled; those that another component replaces know it."""
     text, has_dropped = _without_costly_zones(content.decode("utf-8-sig", "replace"))
     flaws = [Flaw(path, "a time zone that is costly to evaluate was left out")] if has_dropped else []
-    try:
-        events = [event for calendar in Calendar.from_ical(text, multiple=True) for event in calendar.walk("VEVENT")]
-    except Exception:  # noqa: BLE001  # the parser is not ours and its input is anybody's
-        return [], [*flaws, Flaw(path, "not a readable calendar")]
+    events, is_whole = _events(text)
+    if not is_whole:
+        flaws.append(Flaw(path, "not a readable calendar; only events that can be read alone were taken"))
     entries: list[Entry] = []
     cancelled: list[tuple[str, Moment]] = []
     for ordinal, event in enumerate(events):
         try:
             entry = _entry(event, path, ordinal)
+            if entry.rule is None and event.get("RRULE") is not None and entry.replaces is None:
+                flaws.append(
+                    Flaw(path, f"event {ordinal + 1} repeats in a way that is not followed; its first time is shown")
+                )
         except Exception:  # noqa: BLE001  # the parser is not ours and its input is anybody's
             flaws.append(Flaw(path, f"event {ordinal + 1} cannot be read"))
             continue
@@ -80,6 +83,39 @@ def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
         elif entry.replaces is not None:
             cancelled.append((entry.uid, entry.replaces))
     return _with_replacements(entries, cancelled), flaws
+
+
+def blocks(text: str, name: str) -> list[str]:
+    """The raw text of every component of that name whose lines end in CRLF, in one pass."""
+    found: list[str] = []
+    at, text = 0, f"\n{text}"
+    opening, closing = f"\nBEGIN:{name}\r\n", f"\nEND:{name}\r\n"
+    while (begin := text.find(opening, at)) >= 0 and (end := text.find(closing, begin)) >= 0:
+        at = end + len(closing) - 1
+        found.append(text[begin + 1 : at + 1])
+    return found
+
+
+def _events(text: str) -> tuple[list[Component], bool]:
+    """The VEVENTs, and whether the text could be parsed whole; else each is tried alone, with the zones and without."""
+    try:
+        return _parsed(text), True
+    except Exception:  # noqa: BLE001  # the parser is not ours and its input is anybody's
+        pass
+    zones = "".join(blocks(text, "VTIMEZONE"))
+    found: list[Component] = []
+    for block in blocks(text, "VEVENT"):
+        for around in (zones, ""):
+            try:
+                found += _parsed(f"BEGIN:VCALENDAR\r\n{around}{block}END:VCALENDAR\r\n")
+                break
+            except Exception:  # noqa: BLE001, S112  # as above
+                continue
+    return found, False
+
+
+def _parsed(text: str) -> list[Component]:
+    return [event for calendar in Calendar.from_ical(text, multiple=True) for event in calendar.walk("VEVENT")]
 
 
 def _with_replacements(entries: list[Entry], cancelled: list[tuple[str, Moment]]) -> list[Entry]:
@@ -96,10 +132,15 @@ def _with_replacements(entries: list[Entry], cancelled: list[tuple[str, Moment]]
 
 _FOLD = re.compile(r"\r?\n[ \t]")
 _LINE = re.compile(r"\r\n|\n|\r")
+_MONTH = r"BYMONTH=(?:1[0-2]|[1-9])"
+_PLAIN = r"INTERVAL=1|UNTIL=[0-9TZ]+|WKST=[A-Z]{2}"
+_MONTH_DAY = r"(?:[1-9]|1\d|2[0-8])"
 _CHEAP_RULE = re.compile(
-    r"RRULE:FREQ=YEARLY(;(INTERVAL=1|UNTIL=[0-9TZ]+|WKST=[A-Z]{2}|BYMONTH=\d{1,2}|BYDAY=[+-]?[1-4]?[A-Z]{2}"
-    r"|BYMONTHDAY=(1?\d|2[0-8])(,(1?\d|2[0-8]))*))*"
+    rf"RRULE:FREQ=YEARLY(?:;(?:{_PLAIN}|{_MONTH}|BYDAY=[+-]?[1-4]?[A-Z]{{2}}))*"
+    rf"|RRULE:FREQ=YEARLY(?:;(?:{_PLAIN}|{_MONTH}|BYDAY=[A-Z]{{2}}|BYMONTHDAY={_MONTH_DAY}(?:,{_MONTH_DAY})*))*",
+    re.ASCII,
 )
+"""Rules that are met in most years. One that never is would be followed to the year 9999 at each look at the zone."""
 
 
 def _without_costly_zones(text: str) -> tuple[str, bool]:
@@ -129,7 +170,7 @@ def _entry(event: Component, path: str, ordinal: int) -> Entry:
     start = _moment(event, "DTSTART")
     if start is None:
         raise ValueError("no start")
-    rules = _all(event, "RRULE")
+    rules = [rule for rule in _all(event, "RRULE") if isinstance(rule, dict)]
     parts = {str(name): list(values) for name, values in rules[0].items()} if rules else None
     until = parts["UNTIL"][0] if parts is not None and "UNTIL" in parts else None
     replaces = _moment(event, "RECURRENCE-ID")
@@ -143,12 +184,19 @@ def _entry(event: Component, path: str, ordinal: int) -> Entry:
         participants=_participants(event),
         start=start,
         length=_length(event, start),
-        rule=None if parts is None or replaces is not None else parse_rule(parts),
+        rule=None if parts is None or replaces is not None else _rule(parts),
         until=until if isinstance(until, date) else None,
         excluded=frozenset(_instant(moment) for moment in _moments(event, "EXDATE")),
         added=tuple(_moments(event, "RDATE")),
         replaces=None if replaces is None else _instant(replaces),
     )
+
+
+def _rule(parts: dict[str, list[Any]]) -> Rule | None:
+    try:
+        return parse_rule(parts)
+    except ValueError:
+        return None
 
 
 def _all(event: Component, name: str) -> list[Any]:
@@ -182,14 +230,14 @@ def _moments(event: Component, name: str) -> Iterator[Moment]:
 
 
 def _length(event: Component, start: Moment) -> timedelta:
-    end, durations = _moment(event, "DTEND"), _all(event, "DURATION")
-    if end is not None:
-        length = end - start
-    elif durations:
-        length = durations[0].dt
-    else:
-        length = timedelta(0) if isinstance(start, datetime) else timedelta(days=1)
-    return max(length, timedelta(0))
+    """From DTEND, else from DURATION; without a readable one a day for days and nothing for times (RFC 5545, section 3.6.1)."""
+    default = timedelta(0) if isinstance(start, datetime) else timedelta(days=1)
+    try:
+        end, durations = _moment(event, "DTEND"), _all(event, "DURATION")
+        length = end - start if end is not None else durations[0].dt if durations else default
+    except (AttributeError, TypeError, ValueError):
+        return default
+    return max(length, timedelta(0)) if isinstance(length, timedelta) else default
 
 
 def _participants(event: Component) -> tuple[str, ...]:

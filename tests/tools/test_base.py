@@ -1,0 +1,193 @@
+"""Declaring tools: types, roles, receivers and labels from a function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import pytest
+
+from armslength.errors import ConfigError
+from armslength.labels import PRIVATE, PUBLIC, Source, label
+from armslength.schema import (
+    ANY,
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    Field,
+    ListOf,
+    Menu,
+    OptionalOf,
+    Parameter,
+    RecordType,
+    Signature,
+)
+from armslength.tools.base import (
+    NOBODY,
+    UNKNOWN,
+    Receivers,
+    Role,
+    ToolCall,
+    declared_type,
+    nobody,
+    receivers_in,
+    record_type,
+    tool,
+)
+from armslength.values import Labelled
+
+CALL = ToolCall({}, datetime(2026, 11, 30, tzinfo=UTC))
+
+
+@dataclass
+class Room:
+    """A result."""
+
+    name: str
+    seats: int = 0
+
+
+ROOM = RecordType("Room", (Field("name", STR), Field("seats", INT, has_default=True)))
+
+
+def test_what_is_not_declared_is_read_in_the_strictest_way() -> None:
+    """A bare function: targets, unknown receivers, the world changes, the result is its own untrusted private source."""
+
+    @tool()
+    def look(place: str, most: int = 3) -> list[Room]:
+        """Rooms at a place.
+
+        More about it.
+        """
+        return [Room(place, most)]
+
+    own = label([Source("tool:look")], readers=PRIVATE, steer=PRIVATE)
+    room = Labelled({"name": Labelled("x", own), "seats": Labelled(2, own)}, own, ROOM)
+    assert look.signature == Signature(
+        "look",
+        (Parameter("place", STR), Parameter("most", INT, has_default=True, default=3)),
+        ListOf(ROOM),
+        "Rooms at a place.",
+    )
+    assert look.roles == {"place": Role.TARGET, "most": Role.TARGET}
+    assert (look.reads, look.changes, look.undo, look.picks, look.is_effect) == (None, "world", None, False, True)
+    assert look.receivers({"place": "x"}) == UNKNOWN
+    assert look.run(CALL, {"place": "x", "most": 2}) == Labelled((room,), own)
+
+
+def test_a_read_is_no_effect_and_a_call_with_receivers_is_one() -> None:
+    """Only a tool that changes nothing and tells nobody is free of the policy."""
+
+    @tool(changes=None, receivers=nobody)
+    def read() -> str:
+        return ""
+
+    @tool(changes=None, receivers=receivers_in("host"))
+    def fetch(host: str) -> str:
+        return host
+
+    assert (read.is_effect, fetch.is_effect) == (False, True)
+    assert read.receivers({}) == NOBODY
+
+
+def test_receivers_are_lower_case_once_and_in_order() -> None:
+    """Lists and single strings are taken; anything else makes the receivers unknown."""
+    resolve = receivers_in("to", "cc")
+
+    assert resolve({"to": ["B@x.org", " a@x.org"], "cc": "b@x.org"}) == Receivers(("b@x.org", "a@x.org"))
+    assert resolve({"to": ["a@x.org", 1], "cc": "b@x.org"}) == UNKNOWN
+    assert resolve({"to": []}) == UNKNOWN
+
+
+def test_the_call_is_handed_over_and_is_no_parameter() -> None:
+    """A first parameter annotated `ToolCall` gets the labels and the clock."""
+
+    @tool(source=Source("clock", is_trusted=True))
+    def when(call: ToolCall, shift: bool = False) -> str:
+        return f"{call.now:%Y} {shift}"
+
+    assert [parameter.name for parameter in when.signature.parameters] == ["shift"]
+    assert when.run(CALL, {"shift": True}) == Labelled(
+        "2026 True", label([Source("clock", is_trusted=True)], readers=PRIVATE, steer=PRIVATE)
+    )
+
+
+def test_labelled_results_keep_their_labels() -> None:
+    """A tool that labels field by field is believed."""
+    given = Labelled("x", label([Source("web:a")], readers=PUBLIC))
+
+    @tool(returns=STR)
+    def fetch() -> Labelled:
+        return given
+
+    assert fetch.run(CALL, {}) is given
+
+
+def test_a_result_of_another_type_is_refused() -> None:
+    """No host object becomes a value."""
+
+    @tool()
+    def bad() -> str:
+        return object()  # type: ignore[return-value]
+
+    with pytest.raises(TypeError, match="^a object where the tool declares another type$"):
+        bad.run(CALL, {})
+
+
+@pytest.mark.parametrize(
+    ("hint", "declared"),
+    [
+        (str, STR),
+        (bool, BOOL),
+        (None, NONE),
+        (Any, ANY),
+        (list[str], ListOf(STR)),
+        (int | None, OptionalOf(INT)),
+        (Literal["a", "b"], Menu(("a", "b"))),
+        (list[Room], ListOf(ROOM)),
+    ],
+)
+def test_annotations_become_declared_types(hint: object, declared: object) -> None:
+    """Scalars, lists, optionals, menus and dataclasses."""
+    assert declared_type(hint, "t") == declared
+
+
+def test_annotations_and_roles_that_mean_nothing_are_refused() -> None:
+    """The operator is told what stands where."""
+    with pytest.raises(ConfigError, match="is no type of the language; use str, int"):
+        declared_type(dict[str, int], "t")
+    with pytest.raises(ConfigError, match="^str is no dataclass$"):
+        record_type(str)
+    with pytest.raises(ConfigError, match=r"^tool f: a role is given for \['b'\], which is no parameter$"):
+
+        @tool(roles={"b": Role.QUERY})
+        def f(a: str) -> None: ...
+
+    with pytest.raises(ConfigError, match="^tool g: parameter rest must be an ordinary one$"):
+
+        @tool()
+        def g(*rest: str) -> None: ...
+
+
+def test_the_version_follows_the_code() -> None:
+    """Two bodies under one declaration are two versions; one body twice is one."""
+
+    def declared(body: int) -> str:
+        if body == 1:
+
+            @tool(name="h")
+            def h(a: str) -> str:
+                return a
+
+        else:
+
+            @tool(name="h")
+            def h(a: str) -> str:
+                return a + a
+
+        return h.version
+
+    assert declared(1) == declared(1)
+    assert declared(1) != declared(2)
