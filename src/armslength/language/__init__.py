@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from armslength.errors import LimitReached
+from armslength.errors import LimitReached, ProgramRefused
 from armslength.language.builtins import BUILTINS
 from armslength.language.expressions import FORM_NAMES
 from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply
+from armslength.language.methods import METHOD_NAMES
 from armslength.language.statements import execute
-from armslength.language.static import Analysis, analyse
+from armslength.language.static import Analysis, Known, analyse
 from armslength.language.syntax import parse
 from armslength.schema import Signature
 from armslength.values import Value
@@ -23,13 +24,19 @@ FUNCTIONS = frozenset(BUILTINS) | FORM_NAMES
 """The language's own functions."""
 
 
+_KNOWN = Known(FUNCTIONS, METHOD_NAMES)
+
+
 def prepare(source: str, signatures: Sequence[Signature]) -> Analysis:
     """Read and check a program. Its errors are a function of text and signatures alone, so they may go back to the planner.
 
     Raises:
         ProgramRefused: with the line, the reason and the way out.
     """
-    return analyse(parse(source), signatures, FUNCTIONS)
+    try:
+        return analyse(parse(source), signatures, _KNOWN)
+    except RecursionError:
+        raise ProgramRefused(1, "the program is nested too deep", "use more, simpler statements") from None
 
 
 def run(analysis: Analysis, host: Host, limits: Limits | None = None) -> Mapping[str, Value]:

@@ -217,7 +217,7 @@ def _enumerate(machine: Machine, args: Sequence[Value], named: Mapping[str, Valu
     shape = walk_label(args[0])
     counted = construct(shape, start.label)
     items = walk_all(machine, args[0])
-    machine.spend(2 * len(items))
+    machine.spend_elements(3 * len(items))
     pairs = [make(TupleObject([make(first + i, counted), item], NOTHING), NOTHING) for i, item in enumerate(items)]
     return sequence(pairs, shape)
 
@@ -226,7 +226,7 @@ def _zip(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) ->
     """Tuples of elements; the shape depends on all shapes."""
     columns = [walk_all(machine, column) for column in args]
     rows = list(zip(*columns, strict=False))
-    machine.spend(len(rows) * (len(args) + 1))
+    machine.spend_elements(len(rows) * (len(args) + 1))
     made = [make(TupleObject(row, NOTHING), NOTHING) for row in rows]
     return sequence(made, construct(*map(walk_label, args)))
 
@@ -241,7 +241,7 @@ def _range(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
     if len(numbers) == 3 and numbers[2] == 0:
         raise machine.failed("value", "the step of range is not zero", label)
     listed = range(*numbers)
-    machine.spend(min(_length(listed), machine.limits.size + 1))
+    machine.spend_elements(_length(listed))
     return sequence([make(number, label) for number in listed], label)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from armslength.language.syntax import refuse
+from armslength.language.syntax import check_constant, refuse
 from armslength.schema import (
     BOOL,
     FLOAT,
@@ -39,7 +39,10 @@ def read_class(node: ast.ClassDef, classes: Mapping[str, RecordType]) -> RecordT
                     raise refuse(
                         statement, "a schema class names each field once, without _ before it", "rename the field"
                     )
-                default = value.value if isinstance(value, ast.Constant) else None
+                default = None
+                if isinstance(value, ast.Constant):
+                    check_constant(value)
+                    default = value.value
                 if not isinstance(default, bool | int | float | str | None):
                     raise refuse(statement, "a default is a plain literal", "leave the default out")
                 fields.append(Field(name, read_type(annotation, classes), value is not None, default))
@@ -86,12 +89,13 @@ def _optional(inner: Type) -> Type:
 
 
 def _menu(node: ast.expr) -> Menu:
-    listed = node.elts if isinstance(node, ast.Tuple) else [node]
+    listed = node.elts if isinstance(node, ast.Tuple) and node.elts else [node]
     choices: list[MenuChoice] = []
     for choice in listed:
         if not isinstance(choice, ast.Constant) or not isinstance(choice.value, str | int | bool):
             raise refuse(node, "Literal takes str, int and bool literals", 'write Literal["a", "b"]')
-        if choice.value not in choices:
+        check_constant(choice)
+        if not any(type(known) is type(choice.value) and known == choice.value for known in choices):
             choices.append(choice.value)
     return Menu(tuple(choices))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from armslength.labels import NOTHING, Label, bits_for, construct, made_of, picking, steered, steering
 from armslength.language.machine import Machine, upgrade
-from armslength.language.operators import sequence_items, shape_of
+from armslength.language.operators import sequence_items, shape_of, spend_whole
 from armslength.values import (
     DictObject,
     Entry,
@@ -34,7 +34,7 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
     raw, at = unwrap(container), unwrap(key)
     operands = (container.label, shape_of(container), key.label)
     match raw:
-        case str() if type(at) is int:
+        case str() if isinstance(at, int):
             if not -len(raw) <= at < len(raw):
                 raise machine.failed("index", "the text is shorter than that", *operands)
             return make(raw[at], construct(container.label, key.label))
@@ -92,6 +92,7 @@ def hashable(machine: Machine, key: Value) -> Key:
         ProgramFailed: lists, dicts, sets and records are no keys.
     """
     machine.may_raise(key.label)
+    spend_whole(machine, key)
     try:
         return key_of(key)
     except TypeError:
@@ -120,7 +121,7 @@ def slice_item(machine: Machine, container: Value, bounds: tuple[Value | None, V
             for bound in given:
                 shape = made_of(steered(shape, steering(bound.label, bits)))
             items = list(raw.items[window])
-            machine.spend(len(items))
+            machine.spend_elements(len(items))
             return sequence(items, shape, like=raw)
         case _:
             raise machine.failed("type", "this cannot be sliced", *labels)
@@ -130,7 +131,7 @@ def _window(machine: Machine, bounds: tuple[Value | None, Value | None, Value | 
     plain: list[int | None] = []
     for bound in bounds:
         at = None if bound is None else unwrap(bound)
-        if at is not None and type(at) is not int:
+        if at is not None and not isinstance(at, int):
             raise machine.failed("type", "the bounds of a slice are integers", *labels)
         plain.append(at)
     if plain[2] == 0:
@@ -173,7 +174,7 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
 def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
     """Store under a key. A new untrusted key makes the shape data; an old one leaves its choice there."""
     found = hashable(machine, key)
-    machine.spend(1)
+    machine.spend_elements(1)
     old = target.entries.get(found)
     _note_write(target, key.label, value, [entry.value for entry in target.entries.values()])
     if old is None:
@@ -184,7 +185,7 @@ def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
 def add(machine: Machine, target: SetObject, member: Value) -> None:
     """Add to a set: like a new key."""
     found = hashable(machine, member)
-    machine.spend(1)
+    machine.spend_elements(1)
     target.shape = construct(target.shape, key_data(member))
     target.entries.setdefault(found, member)
 
@@ -234,9 +235,22 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
 
 def walk_all(machine: Machine, iterable: Value) -> list[Value]:
     """All elements at once, as `walk` gives them."""
-    found = list(walk(machine, iterable))
-    machine.spend(len(found))
-    return found
+    machine.spend_elements(size_of(iterable))
+    return list(walk(machine, iterable))
+
+
+def size_of(value: Value) -> int:
+    """How many elements a walk gives; none for what cannot be walked."""
+    raw = unwrap(value)
+    match raw:
+        case str():
+            return len(raw)
+        case ListObject() | TupleObject():
+            return len(raw.items)
+        case DictObject() | SetObject():
+            return len(raw.entries)
+        case _:
+            return 0
 
 
 def walk_label(iterable: Value) -> Label:

@@ -23,7 +23,8 @@ from armslength.language.elements import (
 from armslength.language.formatting import formatted
 from armslength.language.machine import Call, Machine, Question, Reply
 from armslength.language.methods import call_method
-from armslength.language.operators import binary, check_size, compare, render, text_label, truth, truth_label, unary
+from armslength.language.operators import binary, compare, render, spend_whole, text_label, truth, truth_label, unary
+from armslength.language.syntax import returned_type
 from armslength.schema import STR
 from armslength.values import (
     DictObject,
@@ -286,7 +287,11 @@ def _positional(machine: Machine, node: ast.Call) -> list[Value]:
 
 
 def _named(machine: Machine, node: ast.Call) -> dict[str, Value]:
-    return {k.arg: evaluate(machine, k.value) for k in node.keywords if k.arg is not None and k.arg != "returns"}
+    return {
+        keyword.arg: evaluate(machine, keyword.value)
+        for keyword in node.keywords
+        if keyword.arg is not None and keyword.value is not returned_type(node)
+    }
 
 
 def _bound(machine: Machine, node: ast.Call, names: list[str]) -> dict[str, Value]:
@@ -304,7 +309,7 @@ def _call_tool(machine: Machine, node: ast.Call, name: str) -> Value:
             given[parameter.name] = sequence([], NOTHING) if isinstance(default, tuple) else make(default, LITERAL)
     ordered = {parameter.name: given[parameter.name] for parameter in signature.parameters}
     for value in ordered.values():
-        check_size(machine, value)
+        spend_whole(machine, value)
     machine.may_raise(*(part for value in ordered.values() for part in parts(value)))
     return machine.host.call(Call(name, ordered, machine.site(node), machine.control, machine.halt))
 
@@ -334,7 +339,7 @@ def _quarantined(machine: Machine, node: ast.Call) -> Value:
             "type", "quarantined takes an instruction first, as text", *(value.label for value in data)
         )
     for value in data:
-        check_size(machine, value)
+        spend_whole(machine, value)
     machine.may_raise(args[0].label, *(part for value in data for part in parts(value)))
     returns = machine.analysis.returns.get(node, STR)
     return machine.host.ask_quarantined(Question(args[0], tuple(data), returns, machine.site(node), machine.control))
@@ -359,7 +364,9 @@ def _pieces(machine: Machine, node: ast.expr) -> list[Value]:
         case ast.BinOp(op=ast.Add()) if _is_text(node):
             return _terms(machine, node)
         case _:
-            value = evaluate(machine, node)
+            value = (
+                _list_comprehension(machine, node) if isinstance(node, ast.GeneratorExp) else evaluate(machine, node)
+            )
             return [value if isinstance(unwrap(value), str) else make(render(machine, value), text_label(value))]
 
 

@@ -20,6 +20,9 @@ from armslength.language.static import BREAK, CONTINUE, RAISE, Analysis
 from armslength.schema import Type
 from armslength.values import Mutable, Value, mutable_objects, restrict
 
+ELEMENT = 8
+"""Characters that one element of a container counts as: about what it takes in memory."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -28,7 +31,7 @@ class Limits:
     steps: int = 200_000
     """Nodes evaluated."""
     size: int = 20_000_000
-    """Characters and elements made, all together."""
+    """Characters made, all together; an element counts as `ELEMENT` of them."""
     digits: int = 4_000
     """Decimal digits of an integer."""
     depth: int = 60
@@ -121,14 +124,22 @@ class Machine:
             raise LimitReached(self.line, "steps")
 
     def spend(self, size: int) -> None:
-        """Count characters or elements *before* they are made.
+        """Count characters *before* they are made. Nothing is ever given back.
 
         Raises:
             LimitReached: there were too many.
         """
-        self._size += size
+        self._size += max(size, 0)
         if self._size > self.limits.size:
             raise LimitReached(self.line, "size")
+
+    def spend_elements(self, count: int) -> None:
+        """Count elements *before* they are made or gone through.
+
+        Raises:
+            LimitReached: there were too many.
+        """
+        self.spend(count * ELEMENT)
 
     def site(self, node: ast.expr) -> Site:
         """The place of a call."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from armslength.labels import NOTHING, construct, steered, steering, tested
-from armslength.language.elements import add, hashable, put, read, read_item, sequence, walk_all
+from armslength.language.elements import add, hashable, put, read, read_item, sequence, size_of, walk_all
 from armslength.language.machine import Machine, upgrade
 from armslength.language.operators import comparable, sequence_items, shape_of, text_label
 from armslength.language.ordering import arranged
@@ -108,9 +108,10 @@ def _call_text(
 def _cost(name: str, text: str, plain: list[object]) -> int:
     """An upper bound of the characters that the call makes."""
     if name in ("zfill", "ljust", "rjust", "center"):
-        return len(text) + max([part for part in plain if type(part) is int], default=0)
+        return len(text) + max([part for part in plain if isinstance(part, int)], default=0)
     if name == "replace" and len(plain) >= 2 and isinstance(plain[0], str) and isinstance(plain[1], str):
-        return len(text) + (text.count(plain[0]) if plain[0] else len(text) + 1) * len(plain[1])
+        most = plain[2] if len(plain) > 2 and isinstance(plain[2], int) and plain[2] >= 0 else len(text) + 1
+        return len(text) + min(text.count(plain[0]), most) * len(plain[1])
     return 3 * len(text)
 
 
@@ -136,7 +137,7 @@ def _text_to_list(name: str) -> Method:
         result = _call_text(machine, name, _TEXT_TO_LIST[name], owner, args, named)
         label = construct(*map(text_label, (owner, *args, *named.values())))
         items = [make(piece, label) for piece in result]  # type: ignore[attr-defined]  # a list or tuple of text
-        machine.spend(len(items))
+        machine.spend_elements(len(items))
         if isinstance(result, tuple):
             return make(TupleObject(items, label), NOTHING)
         return sequence(items, label)
@@ -193,7 +194,7 @@ def _none(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str
 
 def _append(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     item = _only(machine, "append", args, named)
-    machine.spend(1)
+    machine.spend_elements(1)
     _list(machine, owner).items.append(item)
     return make(None, NOTHING)
 
@@ -212,11 +213,11 @@ def _insert(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     at = unwrap(args[0]) if len(args) == 2 and not named else None
     if not isinstance(at, int):
         raise _misfit(machine, "insert", owner, *args)
-    machine.spend(1)
+    machine.spend_elements(1)
     gain = steering(args[0].label, (len(target.items) + 1).bit_length())
     upgrade([target], gain)
     upgrade(mutable_objects([*target.items, args[1]]), gain)
-    target.items.insert(at, args[1])
+    target.items.insert(min(max(at, -len(target.items)), len(target.items)), args[1])
     return make(None, NOTHING)
 
 
@@ -249,18 +250,19 @@ def _index(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping
     wanted = _only(machine, "index", args, named)
     label = construct(text_label(owner), text_label(wanted))
     machine.may_raise(label)
-    plain = comparable(machine, wanted)
-    for position, item in enumerate(sequence_items(owner)):
-        if comparable(machine, item) == plain:
-            return make(position, label)
-    raise machine.failed("value", "index found nothing", label)
+    machine.spend(size_of(owner))
+    compared = [comparable(machine, item) for item in sequence_items(owner)]
+    try:
+        return make(compared.index(comparable(machine, wanted)), label)
+    except ValueError:
+        raise machine.failed("value", "index found nothing", label) from None
 
 
 def _count(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     wanted = _only(machine, "count", args, named)
-    plain = comparable(machine, wanted)
-    number = sum(comparable(machine, item) == plain for item in sequence_items(owner))
-    return make(number, construct(text_label(owner), text_label(wanted)))
+    machine.spend(size_of(owner))
+    compared = [comparable(machine, item) for item in sequence_items(owner)]
+    return make(compared.count(comparable(machine, wanted)), construct(text_label(owner), text_label(wanted)))
 
 
 def _copy(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -274,7 +276,7 @@ def _copy(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[
 def copy_dict(machine: Machine, owner: Value, raw: DictObject) -> Value:
     """A new dict with the same entries, which can be changed."""
     copied = DictObject(construct(owner.label, raw.shape))
-    machine.spend(len(raw.entries))
+    machine.spend_elements(len(raw.entries))
     for key, entry in raw.entries.items():
         copied.entries[key] = type(entry)(read(entry.key, owner), read(entry.value, owner))
     return make(copied, NOTHING)
@@ -337,14 +339,14 @@ def _keys(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[
 def _values(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     _none(machine, "values", args, named)
     found = [read(entry.value, owner) for entry in _dict(owner).entries.values()]
-    machine.spend(len(found))
+    machine.spend_elements(len(found))
     return sequence(found, construct(owner.label, shape_of(owner)))
 
 
 def _items(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     _none(machine, "items", args, named)
     entries = list(_dict(owner).entries.values())
-    machine.spend(3 * len(entries))
+    machine.spend_elements(3 * len(entries))
     pairs = [make(TupleObject([read(e.key, owner), read(e.value, owner)], NOTHING), NOTHING) for e in entries]
     return sequence(pairs, construct(owner.label, shape_of(owner)))
 

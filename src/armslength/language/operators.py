@@ -7,6 +7,7 @@ label is made from all operands before anything else can fail.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 
 from armslength.errors import LimitReached
@@ -26,6 +27,8 @@ from armslength.values import (
     unwrap,
 )
 
+_MANY = 1_000_000
+"""An exponent beyond this passes every limit."""
 _NUMBER = (bool, int, float)
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: lambda a, b: a + b,
@@ -90,7 +93,7 @@ def _bound_digits(machine: Machine, operator: ast.operator, a: float, b: float) 
         case ast.Mult():
             bits = a.bit_length() + b.bit_length()
         case ast.Pow():
-            bits = a.bit_length() * max(b, 0) if abs(a) > 1 else 1
+            bits = math.ceil(math.log2(abs(a)) * min(max(b, 0), _MANY)) if abs(a) > 1 else 1
         case _:
             bits = max(a.bit_length(), b.bit_length()) + 1
     if bits > machine.limits.digits * 3.33:
@@ -304,15 +307,6 @@ def _whole(machine: Machine, value: Value, known: dict[int, tuple[int, int]], de
     if found[1] > depth:
         raise LimitReached(machine.line, "depth")
     return found
-
-
-def check_size(machine: Machine, value: Value) -> None:
-    """Before a value leaves: whoever copies it deeply needs as many steps as this.
-
-    Raises:
-        LimitReached: nested too deep (a list that holds itself is), or too large as a tree.
-    """
-    comparable(machine, value)
 
 
 def render(machine: Machine, value: Value, *, quoted: bool = False) -> str:

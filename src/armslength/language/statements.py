@@ -6,11 +6,12 @@ import ast
 from collections.abc import Callable, Sequence
 
 from armslength.errors import ProgramRefused
-from armslength.language.elements import walk, walk_label
+from armslength.language.elements import read_item, sequence, walk, walk_all, walk_label, write_item
 from armslength.language.expressions import assign, evaluate
 from armslength.language.machine import Machine
+from armslength.language.methods import call_method
 from armslength.language.operators import binary, render, text_label, truth, truth_label
-from armslength.values import make
+from armslength.values import ListObject, Value, make, unwrap
 
 
 class _Break(Exception):
@@ -56,11 +57,26 @@ def _annotated(machine: Machine, node: ast.AnnAssign) -> None:
 
 
 def _augmented(machine: Machine, node: ast.AugAssign) -> None:
-    """`x += y` is `x = x + y`: a list gets a new one."""
-    if not isinstance(node.target, ast.Name):
-        raise ProgramRefused(machine.line, "only a name can stand on the left here", "write target = value in full")
-    before = machine.load(node.target.id)
-    machine.store(node.target.id, binary(machine, node.op, before, evaluate(machine, node.value)))
+    """`x += y` is `x = x + y`, but a list that can change is extended in place. What a tool returned gives way to a new list."""
+    match node.target:
+        case ast.Name(id=name):
+            before = machine.load(name)
+            machine.store(name, _combined(machine, node.op, before, evaluate(machine, node.value)))
+        case ast.Subscript(value=container, slice=key):
+            owner, at = evaluate(machine, container), evaluate(machine, key)
+            before = read_item(machine, owner, at)
+            write_item(machine, owner, at, _combined(machine, node.op, before, evaluate(machine, node.value)))
+        case _:
+            raise ProgramRefused(machine.line, "only a name can stand on the left here", "write target = value in full")
+
+
+def _combined(machine: Machine, operator: ast.operator, before: Value, value: Value) -> Value:
+    raw = unwrap(before)
+    if not isinstance(operator, ast.Add) or not isinstance(raw, ListObject):
+        return binary(machine, operator, before, value)
+    target = sequence(walk_all(machine, before), walk_label(before)) if raw.is_frozen else before
+    call_method(machine, target, "extend", [value], {})
+    return target
 
 
 def _if(machine: Machine, node: ast.If) -> None:

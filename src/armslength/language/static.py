@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from armslength.errors import ProgramRefused
 from armslength.language.classes import read_class, read_kinds, read_type
-from armslength.language.syntax import Program, refuse
+from armslength.language.syntax import Program, refuse, returned_type
 from armslength.schema import Parameter, RecordType, Signature, Type
 
 BREAK, CONTINUE, RAISE = "break", "continue", "raise"
@@ -27,12 +27,16 @@ class Effects:
     mentions: frozenset[str] = frozenset()
     escapes: frozenset[str] = frozenset()
 
-    def union(self, other: Effects) -> Effects:
-        """Of two nodes that may both run."""
-        return Effects(self.writes | other.writes, self.mentions | other.mentions, self.escapes | other.escapes)
 
+def _union(effects: Sequence[Effects]) -> Effects:
+    """Of nodes that may all run."""
+    nothing: frozenset[str] = frozenset()
+    return Effects(
+        nothing.union(*(each.writes for each in effects)),
+        nothing.union(*(each.mentions for each in effects)),
+        nothing.union(*(each.escapes for each in effects)),
+    )
 
-NO_EFFECTS = Effects()
 
 _CANNOT_RAISE = (
     ast.Constant, ast.Name, ast.Tuple, ast.List, ast.BoolOp, ast.IfExp, ast.JoinedStr, ast.FormattedValue,
@@ -53,19 +57,27 @@ class Analysis:
     effects: dict[ast.AST, Effects] = field(default_factory=dict)
 
 
-def analyse(program: Program, signatures: Sequence[Signature], functions: AbstractSet[str]) -> Analysis:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The names of the language's own functions and methods."""
+
+    functions: AbstractSet[str]
+    methods: AbstractSet[str]
+
+
+def analyse(program: Program, signatures: Sequence[Signature], known: Known) -> Analysis:
     """Check a program and compute W, N and E of its nodes.
 
-    `functions` are the names of the language's own.
-
     Raises:
-        ProgramRefused: an unknown function, tool, argument or name; a wrong place for `break` or a class.
+        ProgramRefused: an unknown function, method, tool, argument or name; a wrong place for `break` or a class.
     """
     analysis = Analysis(program, {signature.name: signature for signature in signatures})
     for statement in program.body:
         if isinstance(statement, ast.ClassDef):
+            if statement.name in analysis.classes:
+                raise refuse(statement, f"the class {statement.name} stands here twice", "choose another name")
             analysis.classes[statement.name] = read_class(statement, analysis.classes)
-    checker = _Checker(analysis, functions)
+    checker = _Checker(analysis, known)
     for statement in program.body:
         checker.check(statement, in_loop=False)
     for statement in program.body:
@@ -82,9 +94,10 @@ def below(node: ast.AST) -> Iterator[ast.AST]:
             return iter([target] if value is None else [target, value])
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _]):
             return iter([subject])
-        case ast.Call(func=func, args=args, keywords=keywords):
+        case ast.Call(func=func, args=args, keywords=keywords) as call:
             called = [] if isinstance(func, ast.Name) else [func]
-            return iter([*called, *args, *(keyword.value for keyword in keywords if keyword.arg != "returns")])
+            named = [keyword.value for keyword in keywords if keyword.value is not returned_type(call)]
+            return iter([*called, *args, *named])
         case ast.Raise(exc=ast.Call(args=args)):
             return iter(args)
         case ast.Raise():
@@ -94,9 +107,7 @@ def below(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _compute(node: ast.AST, found: dict[ast.AST, Effects]) -> Effects:
-    total = NO_EFFECTS
-    for child in below(node):
-        total = total.union(_compute(child, found))
+    total = _union([_compute(child, found) for child in below(node)])
     match node:
         case ast.Name(id=name, ctx=ast.Store()):
             total = Effects(total.writes | {name}, total.mentions | {name}, total.escapes)
@@ -135,8 +146,8 @@ def _cannot_raise(node: ast.AST) -> bool:
 class _Checker:
     """Names, calls and places."""
 
-    def __init__(self, analysis: Analysis, functions: AbstractSet[str]) -> None:
-        self._analysis, self._functions = analysis, functions
+    def __init__(self, analysis: Analysis, known: Known) -> None:
+        self._analysis, self._functions, self._methods = analysis, known.functions, known.methods
         self._assigned = {
             node.id
             for statement in analysis.program.body
@@ -167,16 +178,19 @@ class _Checker:
         return refuse(node, f"the name {name} is never assigned", "assign it first, or write the text in quotes")
 
     def _check_call(self, node: ast.Call) -> None:
-        if not isinstance(node.func, ast.Name):
+        if isinstance(node.func, ast.Attribute):
+            self._check_method(node, node.func.attr)
             return
-        name = node.func.id
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name == "isinstance":
             if len(node.args) != 2 or node.keywords:
                 raise refuse(node, "isinstance takes a value and a type", "write isinstance(x, str)")
             self._analysis.kinds[node] = read_kinds(node.args[1], self._analysis.classes)
-        for keyword in node.keywords:
-            if keyword.arg == "returns":
-                self._analysis.returns[node] = read_type(keyword.value, self._analysis.classes)
+        if name in ("answer", "print") and node.keywords:
+            raise refuse(node, f"{name} takes no named arguments", "put the text together with an f-string or join")
+        returns = returned_type(node)
+        if returns is not None:
+            self._analysis.returns[node] = read_type(returns, self._analysis.classes)
         if name in self._analysis.signatures:
             _check_arguments(node, name, self._analysis.signatures[name].parameters)
         elif name in self._analysis.classes:
@@ -184,6 +198,30 @@ class _Checker:
             _check_arguments(node, name, [Parameter(f.name, f.type, f.has_default) for f in fields])
         elif name not in self._functions:
             raise refuse(node, f"there is no tool or function {name}", "use only the tools that are listed")
+
+    def _check_method(self, node: ast.Call, name: str) -> None:
+        if name not in self._methods:
+            raise refuse(node, f"there is no method {name}", _INSTEAD.get(name, "write it with a for loop"))
+
+
+_INSTEAD = {
+    "format": "use an f-string",
+    "format_map": "use an f-string",
+    "encode": "use the text as it is",
+    "translate": "use replace",
+    "maketrans": "use replace",
+    "expandtabs": "use replace",
+    "remove": "build a new list with a comprehension",
+    "discard": "build a new set with a comprehension",
+    "popitem": "use pop with a key",
+    "fromkeys": "use a dict comprehension",
+    "union": "add the members in a for loop",
+    "intersection": "use a comprehension with in",
+    "difference": "use a comprehension with not in",
+    "issubset": "use all(x in other for x in these)",
+    "issuperset": "use all(x in these for x in other)",
+}
+"""What to write instead of Python's other methods."""
 
 
 def _check_arguments(node: ast.Call, name: str, parameters: Sequence[Parameter]) -> None:

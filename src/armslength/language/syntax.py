@@ -90,17 +90,28 @@ def _check(node: ast.AST) -> None:
         _check(child)
 
 
+def returned_type(node: ast.Call) -> ast.expr | None:
+    """The type after `returns=` in a call of `quarantined`, which names a type and is never evaluated."""
+    if not isinstance(node.func, ast.Name) or node.func.id != "quarantined":
+        return None
+    return next((keyword.value for keyword in node.keywords if keyword.arg == "returns"), None)
+
+
 def _parts(node: ast.AST) -> list[ast.AST]:
     """The nodes below that are evaluated: not types, which `classes.py` reads, and a generator as the one argument of a call."""
     match node:
-        case ast.ClassDef() | ast.keyword(arg="returns"):
+        case ast.ClassDef():
             return []
         case ast.AnnAssign(target=target, value=value):
             return [target, *([value] if value is not None else [])]
-        case ast.Call(func=func, args=[ast.GeneratorExp(elt=element, generators=generators)], keywords=keywords):
-            return [func, element, *generators, *keywords]
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _], keywords=[]):
             return [subject]
+        case ast.Call(func=func, args=args, keywords=keywords):
+            given: list[ast.AST] = [*args]
+            match args:
+                case [ast.GeneratorExp(elt=element, generators=generators)]:
+                    given = [element, *generators]
+            return [func, *given, *(each for each in keywords if each.value is not returned_type(node))]
         case _:
             return list(ast.iter_child_nodes(node))
 
@@ -152,7 +163,8 @@ def check_name(node: ast.AST, name: str) -> None:
         raise refuse(node, "names that begin with __ are not part of the language", "choose another name")
 
 
-def _check_constant(node: ast.Constant) -> None:
+def check_constant(node: ast.Constant) -> None:
+    """Refuse literals of other types, and integers with too many digits."""
     if type(node.value) not in (type(None), bool, int, float, str):
         raise refuse(
             node,
@@ -181,10 +193,14 @@ def _check_assign(node: ast.Assign) -> None:
         _check_target(target)
 
 
-def _check_named(node: ast.AugAssign | ast.AnnAssign) -> None:
+def _check_augmented(node: ast.AugAssign) -> None:
+    _check_target(node.target)
+
+
+def _check_annotated(node: ast.AnnAssign) -> None:
     if not isinstance(node.target, ast.Name):
         raise refuse(node, "only a name can stand on the left here", "write target = value in full")
-    if isinstance(node, ast.AnnAssign) and node.value is None:
+    if node.value is None:
         raise refuse(node, "a declaration without a value is not part of the language", "assign a value")
 
 
@@ -278,11 +294,11 @@ def _check_keyword(node: ast.keyword) -> None:
 
 
 _CHECKERS: dict[type[ast.AST], Callable[..., None]] = {
-    ast.Constant: _check_constant,
+    ast.Constant: check_constant,
     ast.Name: _check_identifier,
     ast.Assign: _check_assign,
-    ast.AugAssign: _check_named,
-    ast.AnnAssign: _check_named,
+    ast.AugAssign: _check_augmented,
+    ast.AnnAssign: _check_annotated,
     ast.For: _check_for,
     ast.comprehension: _check_comprehension,
     ast.Raise: _check_raise,
