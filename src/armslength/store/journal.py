@@ -36,11 +36,7 @@ class Journal:
 
     def crossing(self, crossed: Crossing) -> None:
         """Write down what came from outside."""
-        entry: Entry = {"entry": "crossing", "kind": crossed.kind, "name": crossed.name, "asked": crossed.asked}
-        entry["answered"] = crossed.answered
-        if crossed.failed is not None:
-            entry["failed"] = crossed.failed
-        self._write(entry)
+        self._write(_crossing_entry(crossed))
 
     def note(self, kind: str, content: Entry) -> None:
         """Write down what the controller did."""
@@ -56,6 +52,14 @@ class Journal:
         while view:
             view = view[os.write(self._file, view) :]
         os.fsync(self._file)
+
+
+def _crossing_entry(crossed: Crossing) -> Entry:
+    entry: Entry = {"entry": "crossing", "kind": crossed.kind, "name": crossed.name, "asked": crossed.asked}
+    entry["answered"] = crossed.answered
+    if crossed.failed is not None:
+        entry["failed"] = crossed.failed
+    return entry
 
 
 def _create(folder: Path, started: datetime) -> tuple[str, int]:
@@ -100,3 +104,22 @@ def list_runs(folder: Path) -> list[str]:
         return stem, int(number) if number.isdigit() else 0
 
     return sorted((path.stem for path in folder.glob("*.jsonl")), key=order) if folder.is_dir() else []
+
+
+class MemoryJournal:
+    """A journal that stays in memory: for tests, and for whoever keeps none."""
+
+    def __init__(self, started: datetime) -> None:
+        self.run = started.strftime("%Y%m%d-%H%M%S")
+        self.entries: list[Entry] = []
+
+    def crossing(self, crossed: Crossing) -> None:
+        """Keep what came from outside."""
+        self.entries.append(_crossing_entry(crossed))
+
+    def note(self, kind: str, content: Entry) -> None:
+        """Keep what the controller did."""
+        self.entries.append({"entry": "note", "kind": kind, **content})
+
+    def close(self) -> None:
+        """The run has ended."""

@@ -1,0 +1,41 @@
+"""The library's face: from a configuration to an assistant that can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from armslength.agent.trust import trust_of
+from armslength.app.assistant import Assistant, Planned, Result
+from armslength.app.settings import Settings, default_file, load_settings
+from armslength.app.wiring import model_of, policy_of, tools_of
+
+
+def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _line: None) -> Assistant:
+    """The assistant that a configuration describes. `notice` is told in one line of what takes long.
+
+    Raises:
+        OperatorError: a place, a key, the embedded model or its runtime is missing.
+    """
+    planner = model_of(settings.planner, notice)
+    same = settings.quarantined == settings.planner
+    return Assistant(
+        tools=tools_of(settings),
+        planner=planner,
+        quarantined=planner if same else model_of(settings.quarantined, notice),
+        policy=policy_of(settings, planner, is_strict=False),
+        trust=trust_of(settings.trusted),
+        runs=settings.runs,
+    )
+
+
+__all__ = [
+    "Assistant",
+    "Planned",
+    "Result",
+    "Settings",
+    "assistant_of",
+    "default_file",
+    "load_settings",
+    "model_of",
+    "tools_of",
+]

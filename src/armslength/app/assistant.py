@@ -1,0 +1,185 @@
+"""A wired assistant: the library's face."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+
+from armslength.agent.approval import Approver, NobodyThere
+from armslength.agent.boundary import Boundary, Recording, Replaying
+from armslength.agent.controller import World
+from armslength.agent.display import draw_answer
+from armslength.agent.planner import Planner, Sampling
+from armslength.agent.reader import Reader
+from armslength.agent.recorded import RecordedModel
+from armslength.agent.session import Outcome, Session, plan
+from armslength.agent.trust import trust_of
+from armslength.errors import ConfigError, ProgramRefused
+from armslength.events import Trust
+from armslength.labels import PASTED, PRIVATE, label
+from armslength.language import Limits
+from armslength.models.base import Model, Usage
+from armslength.policy.engine import PolicySettings
+from armslength.store.journal import Journal, MemoryJournal
+from armslength.tools.base import Tool, nobody, tool
+from armslength.values import Labelled
+
+
+def _local_time() -> datetime:
+    return datetime.now().astimezone()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A run that has ended. `text` is the answer as it is shown; `spent` what each model call cost, by role, in order."""
+
+    run: str
+    outcome: Outcome
+    text: str
+    spent: dict[str, tuple[Usage, ...]]
+    entries: list[dict[str, Any]] = field(default_factory=list, repr=False)
+    """The journal, where it was kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A program that was written and not run. `refused` says why it is no program of the language, if it is none."""
+
+    program: str
+    refused: str
+    spent: dict[str, tuple[Usage, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Assistant:
+    """Tools, two models, a policy, and somebody who can be asked.
+
+    `runs`: the folder of the journals; None keeps them in memory. `now`: the clock, read once a run.
+    """
+
+    tools: Sequence[Tool]
+    planner: Model
+    quarantined: Model
+    policy: PolicySettings = field(default_factory=PolicySettings)
+    trust: Trust = field(default_factory=lambda: trust_of(frozenset()))
+    runs: Path | None = None
+    now: Callable[[], datetime] = _local_time
+    limits: Limits = field(default_factory=Limits)
+    sampling: Sampling = field(default_factory=Sampling)
+
+    def ask(
+        self, request: str, *, pasted: str | None = None, approver: Approver | None = None, is_strict: bool = False
+    ) -> Result:
+        """Carry a request to its end. `pasted`: a text that the user hands over; untrusted. Without `approver` every question is a no.
+
+        Raises:
+            ModelError: the planner's model failed.
+            OperatorError: the journal cannot be written.
+        """
+        started = self.now()
+        journal = MemoryJournal(started) if self.runs is None else Journal(self.runs, started)
+        try:
+            start = _Start(journal.run, started, pasted, approver or NobodyThere(), is_strict)
+            run = _Run(self, Recording(journal), start)
+            result = run.ask(request)
+        finally:
+            journal.close()
+        return replace(result, entries=journal.entries) if isinstance(journal, MemoryJournal) else result
+
+    def plan(self, request: str, *, pasted: str | None = None) -> Planned:
+        """Write the program for a request and run nothing."""
+        started = self.now()
+        run = _Run(self, Recording(MemoryJournal(started)), _Start("plan", started, pasted))
+        return run.plan(request)
+
+    def replay(self, entries: Iterable[dict[str, Any]], *, pasted: str | None = None) -> Result:
+        """Go through a recorded run again: same program, same answers from outside, nothing performed.
+
+        Raises:
+            OperatorError: the run does not go as it went.
+        """
+        listed = list(entries)
+        boundary = Replaying(listed)
+        started = next((entry["answered"] for entry in listed if entry.get("kind") == "clock"), None)
+        request = next((entry["text"] for entry in listed if entry.get("kind") == "request"), None)
+        if not isinstance(started, str) or not isinstance(request, str):
+            raise ConfigError("the journal does not begin with a request")
+        begun = next((entry for entry in listed if entry.get("kind") == "begun"), {})
+        start = _Start(
+            str(begun.get("run")), datetime.fromisoformat(started), pasted, is_strict=bool(begun.get("is_strict"))
+        )
+        run = _Run(self, boundary, start)
+        return run.ask(request)
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What is particular to one run."""
+
+    run: str
+    started: datetime
+    pasted: str | None = None
+    approver: Approver = field(default_factory=NobodyThere)
+    is_strict: bool = False
+
+
+class _Run:
+    """One request with everything wired for it."""
+
+    def __init__(self, assistant: Assistant, boundary: Boundary, start: _Start) -> None:
+        run, is_strict, approver = start.run, start.is_strict, start.approver
+        boundary.note("begun", {"run": run, "is_strict": is_strict})
+        read = boundary.cross("clock", "now", None, start.started.isoformat)
+        now = datetime.fromisoformat(cast("str", read))
+        self._is_strict, self._run, self._boundary = is_strict, run, boundary
+        tools = {each.name: each for each in (*assistant.tools, _pasted_tool(start.pasted))}
+        self._signatures = [each.signature for each in tools.values()]
+        self._models = {
+            "planner": RecordedModel(assistant.planner, boundary, "planner"),
+            "quarantined": RecordedModel(assistant.quarantined, boundary, "quarantined"),
+        }
+        self._has_pasted = start.pasted is not None
+        self._planner = Planner(self._models["planner"], self._signatures, now.date(), sampling=assistant.sampling)
+        policy = replace(assistant.policy, asks_always=True) if is_strict else assistant.policy
+        self._world = World(
+            tools,
+            Reader(self._models["quarantined"], now.date()),
+            policy,
+            boundary,
+            approver,
+            assistant.trust,
+            now,
+            run,
+        )
+        self._limits = assistant.limits
+
+    def ask(self, request: str) -> Result:
+        session = Session(self._planner, self._world, self._signatures, limits=self._limits)
+        outcome = session.ask(self._words(request), is_strict=self._is_strict)
+        text = "\n".join(draw_answer(pieces) for pieces in outcome.answers)
+        return Result(self._run, outcome, text, self._spent())
+
+    def plan(self, request: str) -> Planned:
+        program, checked = plan(self._planner, self._boundary, self._words(request), self._signatures)
+        return Planned(program, str(checked) if isinstance(checked, ProgramRefused) else "", self._spent())
+
+    def _words(self, request: str) -> str:
+        """That a text was handed over is the user's doing; what stands in it is not told."""
+        return f"{request}\n(The text that I mean is in read_pasted_text().)" if self._has_pasted else request
+
+    def _spent(self) -> dict[str, tuple[Usage, ...]]:
+        return {role: tuple(model.spent) for role, model in self._models.items()}
+
+
+def _pasted_tool(pasted: str | None) -> Tool:
+    """The text that the user piped in or attached: untrusted, and private."""
+
+    @tool(name="read_pasted_text", changes=None, receivers=nobody, picks=True)
+    def read_pasted_text() -> str:
+        """The text that the user handed over with the request."""
+        return cast("str", Labelled(pasted or "", label([PASTED], readers=PRIVATE, steer=PRIVATE)))
+
+    return read_pasted_text

@@ -1,0 +1,222 @@
+"""The configuration file: TOML, checked whole before anything starts. An unknown key is an error, never a guess."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+
+from armslength.errors import ConfigError
+
+Provider = Literal["embedded", "openai", "anthropic"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Which model computes one side. `key_variable` names the environment variable with the key; keys do not stand in files.
+
+    `is_local` declares that `base_url` is on this machine, which clears it for "this machine only". `timeout` in seconds.
+    """
+
+    provider: Provider = "embedded"
+    model: str = ""
+    base_url: str = ""
+    key_variable: str = ""
+    window: int = 32_768
+    is_local: bool = False
+    is_small: bool = False
+    timeout: float = 120.0
+    threads: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MailPlace:
+    """Where mail lies: a Maildir or an mbox file. `authserv_id` names the server whose Authentication-Results count."""
+
+    path: Path
+    authserv_id: str | None = None
+    outbox: str = "Outbox"
+    drafts: str = "Drafts"
+    trash: str = "Trash"
+    sent: str = "Sent"
+    folders_path: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be configured. Places that are None have no tools.
+
+    `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
+    """
+
+    file: Path | None = None
+    state: Path = field(default_factory=lambda: Path(platformdirs.user_state_dir("armslength")))
+    user_name: str = ""
+    addresses: tuple[str, ...] = ()
+    mail: MailPlace | None = None
+    files: Path | None = None
+    calendar: Path | None = None
+    contacts: Path | None = None
+    standin: Path | None = None
+    planner: ModelChoice = field(default_factory=ModelChoice)
+    quarantined: ModelChoice = field(default_factory=ModelChoice)
+    trusted: frozenset[str] = frozenset()
+    this_machine_only: tuple[str, ...] = ()
+
+    @property
+    def runs(self) -> Path:
+        """The folder of the journals."""
+        return self.state / "runs"
+
+
+def default_file() -> Path:
+    """`ARMSLENGTH_CONFIG`, else `config.toml` in the user's configuration folder."""
+    named = os.environ.get("ARMSLENGTH_CONFIG")
+    return Path(named) if named else Path(platformdirs.user_config_dir("armslength")) / "config.toml"
+
+
+def load_settings(file: Path | None = None) -> Settings:
+    """Read the configuration; without a file, all is default.
+
+    Raises:
+        ConfigError: the file named does not exist, is no TOML, or says something that is not understood.
+    """
+    chosen = file or default_file()
+    try:
+        text = chosen.read_text("utf-8")
+    except FileNotFoundError:
+        if file is None and not os.environ.get("ARMSLENGTH_CONFIG"):
+            return Settings()
+        raise ConfigError(f"{chosen}: there is no such file; run armslength config to see where it should be") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{chosen}: cannot be read: {error}") from error
+    try:
+        loaded = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{chosen}: this is not TOML: {error}") from error
+    return _settings(chosen, loaded)
+
+
+def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
+    top = _Table(file, "", loaded)
+    user, trust, privacy = (top.table(name) for name in ("user", "trust", "privacy"))
+    models = top.table("models")
+    planner, quarantined = models.table("planner"), models.table("quarantined")
+    settings = Settings(
+        file=file,
+        state=top.path("state") or Settings().state,
+        user_name=user.text("name"),
+        addresses=user.texts("addresses"),
+        mail=_mail(top.table("mail")),
+        files=top.table("files").path("path"),
+        calendar=top.table("calendar").path("path"),
+        contacts=top.table("contacts").path("path"),
+        standin=top.table("standin").path("path"),
+        planner=_model(planner),
+        quarantined=_model(quarantined if quarantined.is_given else planner),
+        trusted=frozenset(trust.texts("sources")),
+        this_machine_only=privacy.texts("this_machine_only"),
+    )
+    top.refuse_unknown()
+    return settings
+
+
+def _mail(table: _Table) -> MailPlace | None:
+    path = table.path("path")
+    if path is None:
+        return None
+    return MailPlace(
+        path=path,
+        authserv_id=table.text("authserv_id") or None,
+        outbox=table.text("outbox") or "Outbox",
+        drafts=table.text("drafts") or "Drafts",
+        trash=table.text("trash") or "Trash",
+        sent=table.text("sent") or "Sent",
+        folders_path=table.path("folders_path"),
+    )
+
+
+def _model(table: _Table) -> ModelChoice:
+    return ModelChoice(
+        provider=table.one_of("provider", ("embedded", "openai", "anthropic")),
+        model=table.text("model"),
+        base_url=table.text("base_url"),
+        key_variable=table.text("key_variable"),
+        window=table.number("window", 32_768),
+        is_local=table.switch("is_local"),
+        is_small=table.switch("is_small"),
+        timeout=float(table.number("timeout", 120)),
+        threads=table.number("threads", 0),
+    )
+
+
+class _Table:
+    """One table of the file, which remembers what was asked for, so that whatever was not is refused."""
+
+    def __init__(self, file: Path, name: str, content: Mapping[str, Any]) -> None:
+        self._file, self._name, self._content = file, name, content
+        self._asked: set[str] = set()
+        self._below: list[_Table] = []
+
+    @property
+    def is_given(self) -> bool:
+        return bool(self._content)
+
+    def table(self, name: str) -> _Table:
+        found = self._get(name, dict, {})
+        below = _Table(self._file, f"{self._name}{name}.", found)
+        self._below.append(below)
+        return below
+
+    def text(self, name: str) -> str:
+        return str(self._get(name, str, ""))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        listed = self._get(name, list, [])
+        if not all(isinstance(item, str) for item in listed):
+            raise self._wrong(name, "a list of texts")
+        return tuple(listed)
+
+    def path(self, name: str) -> Path | None:
+        """Relative paths start at the configuration file; `~` is the home folder."""
+        text = self.text(name)
+        return (self._file.parent / Path(text).expanduser()).absolute() if text else None
+
+    def number(self, name: str, default: int) -> int:
+        return int(self._get(name, int, default))
+
+    def switch(self, name: str) -> bool:
+        return bool(self._get(name, bool, False))
+
+    def one_of(self, name: str, allowed: tuple[Provider, ...]) -> Provider:
+        text = self.text(name) or allowed[0]
+        for each in allowed:
+            if text == each:
+                return each
+        raise self._wrong(name, f"one of {', '.join(allowed)}")
+
+    def refuse_unknown(self) -> None:
+        unknown = sorted(set(self._content) - self._asked)
+        if unknown:
+            known = ", ".join(sorted(self._asked))
+            raise ConfigError(f"{self._file}: {self._name}{unknown[0]} is not a setting; there are: {known}")
+        for below in self._below:
+            below.refuse_unknown()
+
+    def _get(self, name: str, kind: type, default: Any) -> Any:
+        self._asked.add(name)
+        found = self._content.get(name, default)
+        if type(found) is not kind:
+            raise self._wrong(
+                name,
+                {dict: "a table", str: "a text", list: "a list", int: "a whole number", bool: "true or false"}[kind],
+            )
+        return found
+
+    def _wrong(self, name: str, wanted: str) -> ConfigError:
+        return ConfigError(f"{self._file}: {self._name}{name} must be {wanted}")

@@ -1,0 +1,122 @@
+"""From configuration to tools, models and trust."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from armslength.agent.trust import trust_of
+from armslength.app.settings import ModelChoice, Settings
+from armslength.errors import ConfigError
+from armslength.models.base import Model
+from armslength.models.wire import Endpoint
+from armslength.policy.engine import PolicySettings
+from armslength.tools.base import Tool
+from armslength.tools.calendar import calendar_tools
+from armslength.tools.clock import clock_tools
+from armslength.tools.contacts import contacts_tools
+from armslength.tools.files import file_tools
+from armslength.tools.mail import mail_tools
+from armslength.tools.mail_settings import MailSettings
+from armslength.tools.standin import standin_tools
+
+_OPENAI = "https://api.openai.com/v1"
+_ANTHROPIC = "https://api.anthropic.com"
+
+
+def tools_of(settings: Settings) -> list[Tool]:
+    """The tools for every place that is configured.
+
+    Raises:
+        ConfigError: a place is not there.
+    """
+    trust = trust_of(settings.trusted)
+    state = settings.state
+    tools: list[Tool] = []
+    if settings.mail is not None:
+        tools += mail_tools(_mail_settings(settings), trust, state)
+    if settings.files is not None:
+        tools += file_tools(settings.files, trust, state)
+    if settings.calendar is not None:
+        tools += calendar_tools(settings.calendar, trust, state)
+    if settings.contacts is not None:
+        tools += contacts_tools(settings.contacts, trust, state)
+    if settings.standin is not None:
+        tools += standin_tools(settings.standin, trust, state)
+    return tools + clock_tools()
+
+
+def _mail_settings(settings: Settings) -> MailSettings:
+    place = settings.mail
+    if place is None:
+        raise ConfigError("no mail is configured; set mail.path")
+    if not settings.addresses:
+        raise ConfigError(
+            f"{settings.file}: user.addresses must name your own address, the first is the one that writes"
+        )
+    return MailSettings(
+        path=place.path,
+        addresses=settings.addresses,
+        name=settings.user_name,
+        authserv_id=place.authserv_id,
+        outbox=place.outbox,
+        drafts=place.drafts,
+        trash=place.trash,
+        sent=place.sent,
+        folders_path=place.folders_path,
+    )
+
+
+def policy_of(settings: Settings, planner: Model, *, is_strict: bool) -> PolicySettings:
+    """The policy's settings; a small planner's programs are asked about before they send."""
+    return PolicySettings(
+        this_machine_only=settings.this_machine_only,
+        asks_before_sending=planner.processor.is_small,
+        asks_always=is_strict,
+    )
+
+
+def model_of(choice: ModelChoice, notice: Callable[[str], None]) -> Model:
+    """The model that a choice names. Nothing is loaded or contacted before its first call.
+
+    Raises:
+        ConfigError: the choice cannot be used as it stands.
+        ModelMissing: the embedded model or its runtime is not installed.
+    """
+    match choice.provider:
+        case "embedded":
+            from armslength.models.embedded import WINDOW, EmbeddedModel, EmbeddedSettings
+
+            window = min(choice.window, WINDOW)
+            return EmbeddedModel(
+                EmbeddedSettings(
+                    threads=choice.threads, window=window, timeout=max(choice.timeout, 900.0), notice=notice
+                )
+            )
+        case "openai":
+            from armslength.models.chat import ChatModel
+
+            return ChatModel(_endpoint(choice, _OPENAI))
+        case "anthropic":
+            from armslength.models.anthropic import AnthropicModel
+
+            return AnthropicModel(_endpoint(choice, _ANTHROPIC))
+
+
+def _endpoint(choice: ModelChoice, usual: str) -> Endpoint:
+    key = None
+    if choice.key_variable:
+        key = os.environ.get(choice.key_variable)
+        if not key:
+            raise ConfigError(
+                f"models: the environment variable {choice.key_variable} with the key of {choice.model} is not set"
+            )
+    return Endpoint(
+        base_url=choice.base_url or usual,
+        model=choice.model,
+        api_key=key,
+        window=choice.window,
+        is_local=choice.is_local,
+        is_small=choice.is_small,
+        timeout=choice.timeout,
+    )
