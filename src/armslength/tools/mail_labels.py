@@ -126,14 +126,17 @@ def readers_of(seen: Seen) -> Readers:
 
 
 def as_stored(written: Label) -> Label:
-    """The label of something read back from the mailbox: nothing read from a store is ever `user` or `program`."""
+    """The label of something read back from the mailbox: nothing read from a store is ever `user` or `program`.
+
+    Where nobody untrusted had a part in it, it is a stored thing with trusted data, hence picked whole.
+    """
     return label(
         (written.data - {USER, PROGRAM}) | {STORE},
         choice=written.choice - {USER, PROGRAM},
         bits=written.bits,
         readers=written.readers,
         steer=written.steer,
-        intact=written.intact,
+        intact=written.intact or written.is_trusted,
     )
 
 
