@@ -195,7 +195,7 @@ def _list_files(notes: Notes) -> Tool:
         """All files, by name."""
         found = notes.everything()
         shape = _NAME
-        for read in found:
+        for read in (each for each in found if not each.name_label.is_trusted):
             shape = join(shape, steering(read.name_label, SATURATED))
         return Labelled(tuple(_record(read, label()) for read in found), shape)
 
