@@ -105,7 +105,7 @@ def test_the_call_is_handed_over_and_is_no_parameter() -> None:
     """A first parameter annotated `ToolCall` gets the labels and the clock."""
 
     @tool(source=Source("clock", is_trusted=True))
-    def when(call: ToolCall, shift: bool = False) -> str:
+    def when(call: ToolCall, *, shift: bool = False) -> str:
         return f"{call.now:%Y} {shift}"
 
     assert [parameter.name for parameter in when.signature.parameters] == ["shift"]
@@ -132,7 +132,7 @@ def test_a_result_of_another_type_is_refused() -> None:
     def bad() -> str:
         return object()  # type: ignore[return-value]
 
-    with pytest.raises(TypeError, match="^a object where the tool declares another type$"):
+    with pytest.raises(TypeError, match=r"^a object where the tool declares another type$"):
         bad.run(CALL, {})
 
 
@@ -158,14 +158,14 @@ def test_annotations_and_roles_that_mean_nothing_are_refused() -> None:
     """The operator is told what stands where."""
     with pytest.raises(ConfigError, match="is no type of the language; use str, int"):
         declared_type(dict[str, int], "t")
-    with pytest.raises(ConfigError, match="^str is no dataclass$"):
+    with pytest.raises(ConfigError, match=r"^str is no dataclass$"):
         record_type(str)
     with pytest.raises(ConfigError, match=r"^tool f: a role is given for \['b'\], which is no parameter$"):
 
         @tool(roles={"b": Role.QUERY})
         def f(a: str) -> None: ...
 
-    with pytest.raises(ConfigError, match="^tool g: parameter rest must be an ordinary one$"):
+    with pytest.raises(ConfigError, match=r"^tool g: parameter rest must be an ordinary one$"):
 
         @tool()
         def g(*rest: str) -> None: ...

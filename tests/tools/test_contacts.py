@@ -103,8 +103,10 @@ def test_an_entry_that_the_ledger_knows_as_untrusted_has_that_label(tmp_path: Pa
     ("card", "shown"),
     [
         (
-            "VERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCrgen\n"
-            "FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:J=C3=BCrgen M=C3=\n=BCller\nTEL;CELL:+49 1\nEMAIL;INTERNET:j@x.org",
+            (
+                "VERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCrgen\n"
+                "FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:J=C3=BCrgen M=C3=\n=BCller\nTEL;CELL:+49 1\nEMAIL;INTERNET:j@x.org"
+            ),
             ("Jürgen Müller", "j@x.org", "+49 1"),
         ),
         ("VERSION:2.1\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Ren=E9e", ("Renée", "", "")),
@@ -140,9 +142,9 @@ def test_a_book_that_is_a_link_or_too_large_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "link.vcf").symlink_to(CARDS / "rfc6350-section-8.vcf")
     (tmp_path / "large.vcf").write_bytes(b"x" * 10_000_001)
 
-    with pytest.raises(ToolError, match="^contacts: symbolic links are not followed"):
+    with pytest.raises(ToolError, match=r"^contacts: symbolic links are not followed"):
         _shown(tmp_path / "link.vcf", "")
-    with pytest.raises(ToolError, match="^contacts: the file is over the limit of 10,000,000 bytes$"):
+    with pytest.raises(ToolError, match=r"^contacts: the file is over the limit of 10,000,000 bytes$"):
         _shown(tmp_path / "large.vcf", "")
 
 

@@ -34,7 +34,7 @@ class Home:
         return next(each for each in file_tools(self.folder, trust_nobody, self.state) if each.name == name)
 
     def run(self, name: str, labels: dict[str, Label] | None = None, **args: Plain) -> Labelled:
-        given = {parameter: LITERAL for parameter in args} | (labels or {})
+        given = dict.fromkeys(args, LITERAL) | (labels or {})
         return self.tool(name).run(ToolCall(given, NOW), dict(args))
 
     def undo(self, name: str, **args: Plain) -> None:
@@ -219,9 +219,9 @@ def test_links_are_not_followed_as_file_or_folder(home: Home) -> None:
 
     for path in ("link.txt", "out/secret.txt", "out/new.txt"):
         for name in ("append_to_file", "write_file"):
-            with pytest.raises(ToolError, match="^files: symbolic links are not followed"):
+            with pytest.raises(ToolError, match=r"^files: symbolic links are not followed"):
                 home.run(name, filename=path, text="x")
-        with pytest.raises(ToolError, match="^files: there is no file of this name; list_files shows what there is$"):
+        with pytest.raises(ToolError, match=r"^files: there is no file of this name; list_files shows what there is$"):
             home.run("read_file", filename=path)
     assert [each.name for each in outside.iterdir()] == ["secret.txt"]
     assert (outside / "secret.txt").read_text() == "secret"
@@ -232,7 +232,7 @@ def test_a_fifo_is_no_file(home: Home) -> None:
     os.mkfifo(home.folder / "pipe")
 
     for name in ("append_to_file", "write_file"):
-        with pytest.raises(ToolError, match="^files: that is no ordinary file$"):
+        with pytest.raises(ToolError, match=r"^files: that is no ordinary file$"):
             home.run(name, filename="pipe", text="x")
 
 
@@ -298,7 +298,7 @@ def test_a_change_is_taken_back_with_its_label(home: Home, name: str) -> None:
 
     assert (home.folder / "a.txt").read_bytes() == b"caf\xe9\r\n"
     assert home.content_label("a.txt") is before
-    with pytest.raises(ToolError, match="^files: the file was changed since, so nothing was undone; edit it by hand$"):
+    with pytest.raises(ToolError, match=r"^files: the file was changed since, so nothing was undone; edit it by hand$"):
         home.undo(name, filename="A", text="x")
 
 
@@ -329,7 +329,7 @@ def test_undo_refuses_where_the_file_moved_on(home: Home) -> None:
     home.run("write_file", filename="a.txt", text="ours")
     (home.folder / "a.txt").write_text("theirs")
 
-    with pytest.raises(ToolError, match="^files: the file was changed since, so nothing was undone; edit it by hand$"):
+    with pytest.raises(ToolError, match=r"^files: the file was changed since, so nothing was undone; edit it by hand$"):
         home.undo("write_file", filename="a.txt", text="ours")
     assert (home.folder / "a.txt").read_text() == "theirs"
 

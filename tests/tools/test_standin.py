@@ -48,7 +48,7 @@ def test_html_becomes_text_and_a_page_is_found_by_its_encoded_url(tmp_path: Path
 
 def test_a_page_that_is_not_there_is_an_error_without_the_url(tmp_path: Path) -> None:
     """The message names no value."""
-    with pytest.raises(ToolError, match="^web: there is no such page among the stand-in's files$"):
+    with pytest.raises(ToolError, match=r"^web: there is no such page among the stand-in's files$"):
         _tools(tmp_path)["fetch_web_page"].run(CALL, {"url": "https://a.example/secret"})
 
 
@@ -85,7 +85,7 @@ def test_a_url_that_parsers_read_differently_is_refused(url: str, tmp_path: Path
     fetch = _tools(tmp_path)["fetch_web_page"]
 
     assert fetch.receivers({"url": url}) == UNKNOWN
-    with pytest.raises(ToolError, match="^web: "):
+    with pytest.raises(ToolError, match=r"^web: "):
         fetch.run(CALL, {"url": url})
 
 
@@ -136,6 +136,6 @@ def test_a_channel_name_that_could_be_anything_else_is_refused(channel: str, tmp
     send = _tools(tmp_path)["send_slack_message"]
 
     assert send.receivers({"channel": channel}) == UNKNOWN
-    with pytest.raises(ToolError, match="^slack: that is no channel name; give one like #general$"):
+    with pytest.raises(ToolError, match=r"^slack: that is no channel name; give one like #general$"):
         send.run(CALL, {"channel": channel, "text": "x"})
     assert list(tmp_path.iterdir()) == []

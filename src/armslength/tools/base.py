@@ -107,12 +107,12 @@ class Tool:
         return self.changes is not None or self.receivers is not nobody
 
 
-def nobody(args: dict[str, Plain]) -> Receivers:  # noqa: ARG001  # the shape of every `receivers=`
+def nobody(args: dict[str, Plain]) -> Receivers:  # the shape of every `receivers=`
     """`receivers=` of a tool that only touches this machine."""
     return NOBODY
 
 
-def anybody(args: dict[str, Plain]) -> Receivers:  # noqa: ARG001  # the shape of every `receivers=`
+def anybody(args: dict[str, Plain]) -> Receivers:  # the shape of every `receivers=`
     """`receivers=` where nothing was declared: they are unknown."""
     return UNKNOWN
 

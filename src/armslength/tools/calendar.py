@@ -31,7 +31,7 @@ STORE = Source("store:calendar", is_trusted=True)
 MOST_BYTES = 10_000_000
 MOST_EVENTS = 5_000
 HORIZON = timedelta(days=730)
-_MOST_DAYS = 2_000_000
+_MOST_DAYS = 500_000
 _TIME = "%Y-%m-%d %H:%M"
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]{1,64}@[A-Za-z0-9.-]{1,255}")
 

@@ -34,7 +34,8 @@ def knowing(trust: Trust, store: Source) -> Trust:
 def read_back(written: Label, store: Source) -> Label:
     """The label of what was written, once it is read again: private, and what `user` or `program` wrote is now the store's.
 
-    Nothing that is read from a store is ever `user` (design, "Where labels start").
+    Nothing that is read from a store is ever `user`; a stored thing that nobody untrusted made or steered is picked whole
+    (design, "Where labels start", "Intact").
     """
     own = {USER: store, PROGRAM: store}
     return label(
@@ -43,7 +44,7 @@ def read_back(written: Label, store: Source) -> Label:
         bits=written.bits,
         readers=written.readers.intersect(PRIVATE),
         steer=written.steer,
-        intact=written.intact,
+        intact=written.intact or written.is_trusted,
     )
 
 

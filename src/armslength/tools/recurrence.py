@@ -182,10 +182,22 @@ def _period(rule: Rule, start: date, ordinal: int) -> list[date] | None:
                 year = start.year + years
                 return [date(year, month + 1, 1 + offset) for offset in range(monthrange(year, month + 1)[1])]
             case "YEARLY":
-                new_year = date(start.year + step, 1, 1).toordinal()
-                return [date.fromordinal(new_year + offset) for offset in range(_year_length(start.year + step))]
+                year = start.year + step
+                return [
+                    date(year, month, 1 + offset)
+                    for month in _months_looked_at(rule, start)
+                    for offset in range(monthrange(year, month)[1])
+                ]
     except (ValueError, OverflowError):
         return None
+
+
+def _months_looked_at(rule: Rule, start: date) -> tuple[int, ...]:
+    """The months of a yearly rule that any day can match in."""
+    if rule.months:
+        return tuple(sorted(set(rule.months)))
+    is_like_start = not (rule.weeks or rule.year_days or rule.month_days or rule.weekdays)
+    return (start.month,) if is_like_start else tuple(range(1, 13))
 
 
 def _year_length(year: int) -> int:

@@ -64,7 +64,7 @@ def web_address(text: str) -> WebAddress:
     return WebAddress(f"{scheme}://{host}{shown_port}{encoded}", host)
 
 
-def standin_tools(folder: Path, trust: Trust, state: Path) -> list[Tool]:  # noqa: ARG001  # the shape of all tool rooms
+def standin_tools(folder: Path, trust: Trust, state: Path) -> list[Tool]:  # the shape of all tool rooms
     """The stand-ins over `folder`. Nothing of them needs `state`: what they write is never read back."""
     return [_fetch_web_page(folder / "web", trust), _send_slack_message(folder / "slack")]
 
