@@ -96,15 +96,18 @@ class MailStore:
     def thread(self, start: Seen) -> list[Seen]:
         """The messages that follow each other by their ids, `start` among them, oldest first; trash and drafts are left out."""
         hidden = {self.settings.trash, self.settings.drafts}
-        others = [seen for seen in self._all(self._folders_but(hidden)) if seen.entry.id != start.entry.id]
-        found, ids = [start], _ids(start)
-        while True:
-            near = [seen for seen in others if not ids.isdisjoint(_ids(seen))]
-            if not near:
-                return sorted(found, key=_age)
-            others = [seen for seen in others if ids.isdisjoint(_ids(seen))]
-            found += near
-            ids = ids.union(*map(_ids, near))
+        mentioning: dict[str, list[Seen]] = {}
+        for seen in self._all(self._folders_but(hidden)):
+            for each in _ids(seen):
+                mentioning.setdefault(each, []).append(seen)
+        found, reached = {start.entry.id: start}, set(_ids(start))
+        waiting = list(reached)
+        while waiting:
+            for seen in mentioning.get(waiting.pop(), []):
+                found.setdefault(seen.entry.id, seen)
+                waiting.extend(_ids(seen) - reached)
+                reached |= _ids(seen)
+        return sorted(found.values(), key=_age)
 
     def written_before(self, start: Seen) -> list[Seen]:
         """What the user wrote earlier in the thread of `start`, oldest first: messages in the sent folder, from an own address.

@@ -127,6 +127,7 @@ def test_no_subject_becomes_another_header(home: Any, subject: str):
     send(home, subject=subject)
     raw = home.folder("Outbox")[0]
     message = message_from_bytes(raw)
+    assert raw.partition(b"\n\n")[0].decode("ascii").replace("\n", "").isprintable()
     assert message.keys() == [
         "From", "To", "Subject", "Date", "Message-ID", "Content-Type", "Content-Transfer-Encoding", "MIME-Version",
     ]  # fmt: skip
