@@ -32,6 +32,10 @@ def _local_time() -> datetime:
     return datetime.now().astimezone()
 
 
+def _nobody_listens(_run: str) -> None:
+    """The run's name is told with the result."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A run that has ended. `text` is the answer as it is shown; `spent` what each model call cost, by role, in order."""
@@ -71,9 +75,17 @@ class Assistant:
     sampling: Sampling = field(default_factory=Sampling)
 
     def ask(
-        self, request: str, *, pasted: str | None = None, approver: Approver | None = None, is_strict: bool = False
+        self,
+        request: str,
+        *,
+        pasted: str | None = None,
+        approver: Approver | None = None,
+        is_strict: bool = False,
+        begun: Callable[[str], None] = _nobody_listens,
     ) -> Result:
         """Carry a request to its end. `pasted`: a text that the user hands over; untrusted. Without `approver` every question is a no.
+
+        `begun` is told the run's name before anything happens, for whoever must say afterwards how far a stopped run got.
 
         Raises:
             ModelError: the planner's model failed.
@@ -82,6 +94,7 @@ class Assistant:
         started = self.now()
         journal = MemoryJournal(started) if self.runs is None else Journal(self.runs, started)
         try:
+            begun(journal.run)
             start = _Start(journal.run, started, pasted, approver or NobodyThere(), is_strict)
             run = _Run(self, Recording(journal), start)
             result = run.ask(request)

@@ -51,6 +51,7 @@ class MailPlace:
 class Settings:
     """Everything that can be configured. Places that are None have no tools.
 
+    `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     """
 
@@ -65,6 +66,7 @@ class Settings:
     standin: Path | None = None
     planner: ModelChoice = field(default_factory=ModelChoice)
     quarantined: ModelChoice = field(default_factory=ModelChoice)
+    is_model_named: bool = False
     trusted: frozenset[str] = frozenset()
     this_machine_only: tuple[str, ...] = ()
 
@@ -119,6 +121,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         standin=top.table("standin").path("path"),
         planner=_model(planner),
         quarantined=_model(quarantined if quarantined.is_given else planner),
+        is_model_named=planner.is_given or quarantined.is_given,
         trusted=frozenset(trust.texts("sources")),
         this_machine_only=privacy.texts("this_machine_only"),
     )
