@@ -129,7 +129,9 @@ def test_links_are_broken_visibly(text: str, shown: str) -> None:
     assert inert_links(shown) == shown
 
 
-@given(st.text(st.sampled_from("wW2.:/[]()!mailto adx")))
+@given(st.lists(st.sampled_from([*"wW2.:/[]()! adx", "www", "mailto", "data"])).map("".join))
+@example("www.(x")
+@example("!://x")
 def test_breaking_links_twice_is_breaking_once(text: str) -> None:
     """inert_links is idempotent and leaves no scheme and no Markdown link."""
     shown = inert_links(text)
@@ -184,3 +186,10 @@ def test_looking_at_any_address_gives_one_clean_line(text: str) -> None:
     """Lookalike never raises, and what it says is itself clean."""
     why = lookalike(text, ["bob@example.com"])
     assert why is None or why == clean_line(why)
+
+
+def test_letters_that_are_passed_over_are_visible() -> None:
+    """Each character that cleaning leaves alone has a visible category in this Python's Unicode."""
+    kept = [chr(code) for code in range(0xA0, 0x11_0000) if clean(chr(code)) == chr(code)]
+    assert {unicodedata.category(char)[0] for char in kept if not 0x1F000 <= ord(char) <= 0x1FAFF} <= set("LMNPS")
+    assert not {"\xad", "\u2800", "\u3164", "\ufeff", "\u061c"} & set(kept)

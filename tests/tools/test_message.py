@@ -418,10 +418,14 @@ def vouched(*lines: str) -> str | None:
     [
         "mx.me.example; dmarc=pass header.from=x.example",
         "MX.me.example 1; DMARC=Pass (p=none; dis=none) header.from=X.Example",
-        "mx.me.example;\r\n dkim=pass header.i=@x.example header.s=s1 header.b=abc;\r\n\tspf=fail smtp.mailfrom=b.example;"
-        "\r\n dmarc=pass (p=NONE sp=NONE dis=NONE) header.from=x.example",
-        "mx.me.example; spf=pass (sender IP is 1.2.3.4) smtp.mailfrom=x.example; dkim=none (message not signed)"
-        " header.d=none;dmarc=pass action=none header.from=x.example;compauth=pass reason=100",
+        (
+            "mx.me.example;\r\n dkim=pass header.i=@x.example header.s=s1 header.b=abc;\r\n\tspf=fail smtp.mailfrom=b.example;"
+            "\r\n dmarc=pass (p=NONE sp=NONE dis=NONE) header.from=x.example"
+        ),
+        (
+            "mx.me.example; spf=pass (sender IP is 1.2.3.4) smtp.mailfrom=x.example; dkim=none (message not signed)"
+            " header.d=none;dmarc=pass action=none header.from=x.example;compauth=pass reason=100"
+        ),
         "mx.me.example; dkim=pass header.d=x.example",
         "mx.me.example; dkim=fail header.d=x.example; dkim=pass header.d=x.example header.i=@news.x.example",
         "mx.me.example; spf=pass smtp.mailfrom=bounce@x.example",

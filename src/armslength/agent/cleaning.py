@@ -38,7 +38,8 @@ _STYLE = "[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]"
 _FLAG_TAGS = "|".join("".join(chr(0xE0000 + ord(c)) for c in region) for region in ("gbeng", "gbsct", "gbwls"))
 _EMOJI = re.compile(f"\U0001f3f4(?:{_FLAG_TAGS})\U000e007f|{_BASE}{_STYLE}?(?:\u200d{_BASE}{_STYLE}?){{0,8}}")
 _KEYCAP = re.compile("\ufe0f?\u20e3")
-_NOT_PLAIN = re.compile(r"[^\n -~]+")
+_LETTERS = "¡-¨ª-¬¯-ʯΣ-ϿЀ-҂Ҋ-ԯぁ-ゖァ-ヺ一-鿿가-힣"  # assigned, visible, base of no emoji: not looked at one by one
+_NOT_PLAIN = re.compile(rf"[^\n -~{_LETTERS}]+")
 
 
 def clean(text: str) -> str:
@@ -140,8 +141,8 @@ def inert_links(text: str) -> str:
     Also `mailto[:]` and its like, and Markdown links and images (`] (`, `! [`). Idempotent. For the screen only: what
     is sent or stored keeps its bytes.
     """
-    text = text.replace("://", "[:]//").replace("](", "] (").replace("![", "! [")
-    return _WWW.sub(r"\1[.]", _SCHEME.sub(r"\1[:]", text))
+    text = _WWW.sub(r"\1[.]", _SCHEME.sub(r"\1[:]", text.replace("://", "[:]//")))
+    return text.replace("](", "] (").replace("![", "! [")
 
 
 # Letters that look like ASCII letters (after UTS 39, confusables.txt; only what is common in addresses).
