@@ -351,12 +351,13 @@ def _answer(machine: Machine, node: ast.Call) -> Value:
         if number:
             pieces.append(make(" ", LITERAL))
         pieces.extend(_pieces(machine, argument))
+    pieces = [piece if isinstance(unwrap(piece), str) else _shown(machine, piece) for piece in pieces]
     machine.host.answer(Reply(tuple(pieces), machine.site(node), machine.control))
     return make(None, NOTHING)
 
 
 def _pieces(machine: Machine, node: ast.expr) -> list[Value]:
-    """The pieces of a text that stands in `answer(...)` itself, so that each can be marked with its own source."""
+    """A value, or the pieces of a text that stands in `answer(...)` itself, so that each can be marked with its own source."""
     match node:
         case ast.JoinedStr(values=values):
             machine.step(node)
@@ -367,7 +368,11 @@ def _pieces(machine: Machine, node: ast.expr) -> list[Value]:
             value = (
                 _list_comprehension(machine, node) if isinstance(node, ast.GeneratorExp) else evaluate(machine, node)
             )
-            return [value if isinstance(unwrap(value), str) else make(render(machine, value), text_label(value))]
+            return [value]
+
+
+def _shown(machine: Machine, value: Value) -> Value:
+    return make(render(machine, value), text_label(value))
 
 
 def _terms(machine: Machine, node: ast.expr) -> list[Value]:

@@ -57,7 +57,7 @@ def _annotated(machine: Machine, node: ast.AnnAssign) -> None:
 
 
 def _augmented(machine: Machine, node: ast.AugAssign) -> None:
-    """`x += y` is `x = x + y`, but a list that can change is extended in place. What a tool returned gives way to a new list."""
+    """`x += y` is `x = x + y`, but a list that can change does so in place, as in Python; what a tool returned gives way to a new one."""
     match node.target:
         case ast.Name(id=name):
             before = machine.load(name)
@@ -72,11 +72,16 @@ def _augmented(machine: Machine, node: ast.AugAssign) -> None:
 
 def _combined(machine: Machine, operator: ast.operator, before: Value, value: Value) -> Value:
     raw = unwrap(before)
-    if not isinstance(operator, ast.Add) or not isinstance(raw, ListObject):
-        return binary(machine, operator, before, value)
-    target = sequence(walk_all(machine, before), walk_label(before)) if raw.is_frozen else before
-    call_method(machine, target, "extend", [value], {})
-    return target
+    if isinstance(raw, ListObject) and isinstance(operator, ast.Add):
+        target = sequence(walk_all(machine, before), walk_label(before)) if raw.is_frozen else before
+        call_method(machine, target, "extend", [value], {})
+        return target
+    result = binary(machine, operator, before, value)
+    repeated = unwrap(result)
+    if not isinstance(raw, ListObject) or raw.is_frozen or not isinstance(repeated, ListObject):
+        return result
+    raw.items, raw.shape = repeated.items, repeated.shape
+    return before
 
 
 def _if(machine: Machine, node: ast.If) -> None:
