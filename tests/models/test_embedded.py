@@ -24,6 +24,7 @@ from armslength.errors import (
     ModelTimedOut,
     ModelUnreachable,
 )
+from armslength.models import embedded
 from armslength.models.base import ModelRequest, Turn
 from armslength.models.embedded import THREADS_VARIABLE, EmbeddedModel, EmbeddedSettings
 from armslength.models.fetch import MODEL_VARIABLE
@@ -405,6 +406,35 @@ def test_threads_come_from_the_environment(
     model = EmbeddedModel(replace(settings, threads=0))
     model.complete(REQUEST)
     assert (llama.params.cpuparams.n_threads, llama.params.cpuparams_batch.n_threads) == (3, 3)
+    model.close()
+
+
+@pytest.mark.parametrize(
+    ("load", "threads"),
+    [
+        ("0.00 0.00 0.00 1/100 7\n", 4),
+        ("9.00 9.00 9.00 3/100 7\n", 2),
+        ("9.00 9.00 9.00 30/100 7\n", 1),
+        ("nonsense", 4),
+        (None, 4),
+    ],
+)
+def test_threads_are_the_cores_that_nobody_else_uses(
+    llama: FakeLlama,
+    settings: EmbeddedSettings,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    load: str | None,
+    threads: int,
+) -> None:
+    """On a busy machine fewer threads are faster; at least one, and all cores where the load is unknown."""
+    if load is not None:
+        (tmp_path / "loadavg").write_text(load)
+    monkeypatch.setattr(embedded, "LOAD_FILE", tmp_path / "loadavg")
+    monkeypatch.setattr(embedded.os, "sched_getaffinity", lambda _pid: {0, 1, 2, 3})
+    model = EmbeddedModel(replace(settings, threads=0))
+    model.complete(REQUEST)
+    assert llama.params.cpuparams.n_threads == threads
     model.close()
 
 

@@ -23,6 +23,7 @@ from armslength.models.runtime import Runtime, RuntimeSettings, check_runtime
 from armslength.models.wire import whole_text
 
 THREADS_VARIABLE = "ARMSLENGTH_THREADS"
+LOAD_FILE = Path("/proc/loadavg")  # its fourth field counts what runs now, this process included: proc(5)
 WINDOW = 8192
 _MOST_THREADS = 8
 _LEAST_ANSWER = 16  # tokens
@@ -36,7 +37,7 @@ def _ignore(_notice: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedSettings:
-    """How the embedded model runs. `threads` 0: `ARMSLENGTH_THREADS`, else the cores of this process, at most 8.
+    """How the embedded model runs. `threads` 0: `ARMSLENGTH_THREADS`, else the free cores, at most 8.
 
     `window` in tokens (28 KB of memory each), `timeout` in seconds for one call.
     `model_file`, `model_sha256`, `state_folder` empty: what `model fetch` left in the cache folder.
@@ -217,11 +218,20 @@ def _reply(body: dict[str, Any], kept: int, seconds: float) -> ModelReply:
 def _threads_of_environment() -> int:
     written = os.environ.get(THREADS_VARIABLE, "").strip()
     if not written:
-        available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return min(available, _MOST_THREADS)
+        return _free_cores()
     if not (written.isascii() and written.isdigit() and 1 <= int(written[:6]) <= 256):
         raise ConfigError(f"{THREADS_VARIABLE}: not a number from 1 to 256; set it to how many cores the model may use")
     return int(written[:6])
+
+
+def _free_cores() -> int:
+    """The cores of this process that nobody else is using right now: threads that wait for a busy core slow each other tenfold."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        running = int(LOAD_FILE.read_text().split()[3].partition("/")[0])
+    except (OSError, ValueError, IndexError):
+        running = 1
+    return max(1, min(cores, _MOST_THREADS, cores - (running - 1)))
 
 
 def _model_name(sha256: str) -> str:

@@ -211,7 +211,7 @@ def assemble(job: Job, parts: Path, name: str, on_damage: Callable[[Path], None]
                 on_damage(part)
                 raise
             done += job.spec.size_of_part(number)
-            job.progress(done, job.spec.size, name)
+            job.progress(done, job.spec.size, "joining the parts")
     return target
 
 
