@@ -120,7 +120,7 @@ def _server(fake: FakeLlama, params: Any) -> Any:
 
 
 @pytest.fixture
-def llama(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeLlama]:
+def llama(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeLlama]:
     """Stands in for the xllamacpp package."""
     fake = FakeLlama()
     library: Any = types.ModuleType("xllamacpp")
@@ -131,6 +131,7 @@ def llama(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeLlama]:
     )
     library.Server = lambda params: _server(fake, params)
     monkeypatch.setitem(sys.modules, "xllamacpp", library)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv(MODEL_VARIABLE, raising=False)
     monkeypatch.delenv(THREADS_VARIABLE, raising=False)
     yield fake
