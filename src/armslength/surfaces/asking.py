@@ -1,0 +1,226 @@
+"""`ask` and `plan`: a request carried to its end, or to its program."""
+
+from __future__ import annotations
+
+import ast
+import select
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from armslength.agent.cleaning import clean
+from armslength.app import Assistant, Planned, Result, Settings, assistant_of, load_settings
+from armslength.errors import ModelError, OperatorError
+from armslength.store.journal import read_journal
+from armslength.surfaces.exits import Exit, exit_of
+from armslength.surfaces.output import complain, tame_line, write_json, write_text
+from armslength.surfaces.progress import Progress, WatchedModel
+from armslength.surfaces.reports import (
+    Models,
+    change_lines,
+    models_json,
+    raised_text,
+    result_json,
+    usage_line,
+)
+from armslength.surfaces.terminal import TerminalApprover
+
+MOST_PASTED = 2_000_000
+"""Bytes of a text that is handed over on standard input; a longer one is refused, never cut."""
+_WAIT = 1.0  # seconds after which the person is told that standard input is being read
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a request is asked: the options of the command line."""
+
+    config: Path | None = None
+    is_json: bool = False
+    is_strict: bool = False
+    is_quiet: bool = False
+
+
+@dataclass(slots=True)
+class _Begun:
+    """The run's name, once it has one."""
+
+    run: str = ""
+
+    def __call__(self, run: str) -> None:
+        self.run = run
+
+
+def ask(words: Sequence[str], how: How) -> Exit:
+    """Carry a request to its end and show what came of it.
+
+    Raises:
+        ArmslengthError: nothing ran.
+    """
+    request, progress = _request(words, "ask"), Progress("quiet" if how.is_quiet else "shown")
+    settings = load_settings(how.config)
+    pasted = read_pasted(progress)
+    assistant = _watched(settings, progress)
+    approver, begun = TerminalApprover(), _Begun()
+    try:
+        result = assistant.ask(request, pasted=pasted, approver=approver, is_strict=how.is_strict, begun=begun)
+    except KeyboardInterrupt:
+        return _interrupted(begun.run, settings, assistant, how)
+    except ModelError as error:
+        if begun.run:
+            progress.say(f"run {begun.run}; armslength why shows how far it came")
+        raise error from None
+    code = exit_of(result.outcome.error)
+    if how.is_json:
+        write_json(result_json(result, _models(assistant), code))
+    else:
+        _show(result, approver.refusal)
+    if result.outcome.error is not None:
+        complain(_ending_line(result, approver.refusal))
+    if usage := usage_line(result.spent, _models(assistant)):
+        progress.say(usage)
+    progress.say(f"run {result.run}; armslength why shows which words came from whom")
+    return code
+
+
+def plan(words: Sequence[str], how: How) -> Exit:
+    """Write the program for a request, show it and the tools it calls, run nothing.
+
+    Raises:
+        ArmslengthError: there is no program.
+    """
+    request, progress = _request(words, "plan"), Progress("quiet" if how.is_quiet else "shown")
+    settings = load_settings(how.config)
+    pasted = read_pasted(progress)
+    assistant = _watched(settings, progress)
+    planned = assistant.plan(request, pasted=pasted)
+    code = Exit.STOPPED if planned.refused else Exit.DONE
+    names = [*(tool.name for tool in assistant.tools), "read_pasted_text", "quarantined", "answer"]
+    called = called_tools(planned.program, names)
+    if how.is_json:
+        write_json(_planned_json(planned, called, _models(assistant), code))
+    else:
+        write_text(f"{clean(planned.program)}\n\ncalls: {', '.join(called) or 'nothing'}")
+    if planned.refused:
+        complain(f"this is no program of the language, so it would not run: {planned.refused}")
+    if usage := usage_line(planned.spent, _models(assistant)):
+        progress.say(usage)
+    return code
+
+
+def called_tools(program: str, names: Sequence[str]) -> list[str]:
+    """Which of these names the program calls, in the order of their first call."""
+    try:
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    ordered = sorted(calls, key=lambda name: (name.lineno, name.col_offset))
+    return list(dict.fromkeys(name.id for name in ordered if name.id in names))
+
+
+def read_pasted(progress: Progress) -> str | None:
+    """The text on standard input, if that is no terminal and holds any.
+
+    Raises:
+        OperatorError: it is longer than 2 MB.
+    """
+    if sys.stdin is None or sys.stdin.closed or sys.stdin.isatty():
+        return None
+    try:
+        if not select.select([sys.stdin.fileno()], [], [], _WAIT)[0]:
+            progress.say("reading the text on standard input until it ends; < /dev/null hands over none")
+        given = sys.stdin.buffer.read(MOST_PASTED + 1)
+    except OSError as error:
+        raise OperatorError(f"standard input cannot be read: {error.strerror}; hand over a file") from error
+    if len(given) > MOST_PASTED:
+        raise OperatorError(f"the text on standard input is longer than {MOST_PASTED:,} bytes; hand over a part of it")
+    return given.decode("utf-8", "replace") if given else None
+
+
+def _request(words: Sequence[str], command: str) -> str:
+    request = " ".join(words).strip()
+    if not request:
+        raise OperatorError(f"{command}: there is no request; write it behind, as in: armslength {command} what is new")
+    return request
+
+
+def _watched(settings: Settings, progress: Progress) -> Assistant:
+    """The configured assistant, whose models tell when they are at work."""
+    assistant = assistant_of(settings, notice=progress.say_once)
+    if not settings.is_model_named:
+        progress.say(f"no model is configured; using the embedded one ({assistant.planner.processor.model})")
+    return replace(
+        assistant,
+        planner=WatchedModel(assistant.planner, progress, "writing the program"),
+        quarantined=WatchedModel(assistant.quarantined, progress, "reading, quarantined"),
+    )
+
+
+def _models(assistant: Assistant) -> Models:
+    return {"planner": assistant.planner, "quarantined": assistant.quarantined}
+
+
+def _show(result: Result, refusal: str) -> None:
+    outcome = result.outcome
+    shown = [result.text] if result.text else []
+    if outcome.payload is not None:
+        shown.append(raised_text(outcome.payload))
+    if changes := change_lines(outcome.effects, refusal):
+        shown.append("\n".join(changes))
+    if not shown and outcome.ending == "done":
+        shown.append("done; there is no answer and nothing was changed")
+    if shown:
+        write_text("\n\n".join(shown))
+
+
+def _ending_line(result: Result, refusal: str) -> str:
+    outcome = result.outcome
+    done = sum(pending.status == "done" for pending in outcome.effects)
+    left = "nothing was changed" if not done else f"what is listed as done ({done}) stays done"
+    match outcome.ending:
+        case "declined":
+            return f"refused: {outcome.message}" + (f" ({refusal})" if refusal else "")
+        case "denied":
+            return f"refused: {outcome.message}; {left}"
+        case _:
+            return f"stopped: {outcome.message}; {left}"
+
+
+def _interrupted(run: str, settings: Settings, assistant: Assistant, how: How) -> Exit:
+    """Says what had happened before Ctrl-C, from the journal: calls that went through to a tool that acts."""
+    acting = {tool.name for tool in assistant.tools if tool.is_effect}
+    try:
+        done = _acted(settings.runs / f"{run}.jsonl", acting) if run else []
+    except OperatorError as error:
+        complain(f"stopped by Ctrl-C; what was done before is not known: {error}")
+        done = []
+    else:
+        listed = ", ".join(tame_line(name) for name in done)
+        complain(
+            f"stopped by Ctrl-C; done before: {listed}; nothing else; armslength why {run} shows it"
+            if done
+            else "stopped by Ctrl-C; nothing was changed"
+        )
+    if how.is_json:
+        write_json({"run": run, "ending": "interrupted", "exit": int(Exit.INTERRUPTED), "done": done})
+    return Exit.INTERRUPTED
+
+
+def _acted(journal: Path, acting: set[str]) -> list[str]:
+    return [
+        str(entry["name"])
+        for entry in read_journal(journal)
+        if entry.get("kind") == "tool" and entry.get("name") in acting and "failed" not in entry
+    ]
+
+
+def _planned_json(planned: Planned, called: list[str], models: Models, code: Exit) -> dict[str, Any]:
+    return {
+        "program": planned.program,
+        "refused": planned.refused,
+        "calls": called,
+        "exit": int(code),
+        "models": models_json(planned.spent, models),
+    }

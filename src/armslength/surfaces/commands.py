@@ -1,0 +1,131 @@
+"""The commands and their options. Each imports what it needs when it is called, so that `--help` stays light."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from armslength.surfaces.exits import EXIT_HELP, Exit
+
+_Request = Annotated[str, Parameter(help="What you want, in your own words.")]
+_Config = Annotated[Path | None, Parameter(name="--config", help="The configuration file to use.")]
+_Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object and nothing else.")]
+_Quiet = Annotated[bool, Parameter(name="--quiet", negative="", help="No progress and no costs on standard error.")]
+
+app = App(
+    name="armslength",
+    help="An assistant that reads your mail, calendars and files, acts for you, and takes no orders from what it reads.",
+    help_format="plaintext",
+    help_epilogue=EXIT_HELP,
+    version=lambda: version("armslength"),
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=False,
+    suppress_keyboard_interrupt=False,
+)
+_model = App(name="model", help="Which models are used, and the embedded model's file.")
+app.command(_model)
+
+
+@app.command
+def ask(
+    *request: _Request,
+    config: _Config = None,
+    is_json: _Json = False,
+    is_strict: Annotated[
+        bool, Parameter(name="--strict", negative="", help="Ask about every effect; tell the planner of no failure.")
+    ] = False,
+    is_quiet: _Quiet = False,
+) -> Exit:
+    """Carry a request to its end. Text on standard input is handed over as `pasted`: data, never orders."""
+    from armslength.surfaces.asking import How
+    from armslength.surfaces.asking import ask as carry_out
+
+    return carry_out(request, How(config, is_json, is_strict, is_quiet))
+
+
+@app.command
+def plan(*request: _Request, config: _Config = None, is_json: _Json = False, is_quiet: _Quiet = False) -> Exit:
+    """Write the program for a request and run nothing."""
+    from armslength.surfaces.asking import How
+    from armslength.surfaces.asking import plan as write_program
+
+    return write_program(request, How(config, is_json, is_quiet=is_quiet))
+
+
+@app.command
+def why(
+    run: Annotated[str | None, Parameter(help="The run; without it the last one.")] = None,
+    /,
+    *,
+    config: _Config = None,
+    is_json: _Json = False,
+) -> Exit:
+    """Show which words of a run came from whom, and why each effect was done or not."""
+    from armslength.surfaces.why import why as explain
+
+    return explain(run, config, is_json=is_json)
+
+
+@app.command
+def tools(*, config: _Config = None, is_json: _Json = False) -> Exit:
+    """List the tools with what each reads, changes and tells others."""
+    from armslength.surfaces.places import show_tools
+
+    return show_tools(config, is_json=is_json)
+
+
+@_model.default
+def model(*, config: _Config = None, is_json: _Json = False) -> Exit:
+    """Show which models are used, what they are cleared for, and the embedded model's file."""
+    from armslength.surfaces.modelling import show_model
+
+    return show_model(config, is_json=is_json)
+
+
+@_model.command
+def fetch(
+    *,
+    source: Annotated[
+        Path | None, Parameter(name="--from", help="A file or folder that has the model or its parts.")
+    ] = None,
+) -> Exit:
+    """Get the embedded model (1.1 GB), verified by its SHA-256. May be stopped and run again."""
+    from armslength.surfaces.modelling import fetch as fetch_embedded
+
+    return fetch_embedded(source)
+
+
+@app.command
+def config(
+    *,
+    config: _Config = None,
+    is_json: _Json = False,
+    is_example: Annotated[
+        bool, Parameter(name="--example", negative="", help="Print a whole configuration with comments.")
+    ] = False,
+) -> Exit:
+    """Show where the configuration is and what it says, as it was understood."""
+    from armslength.surfaces.places import show_config, show_example
+
+    return show_example() if is_example else show_config(config, is_json=is_json)
+
+
+@app.command
+def demo(
+    *,
+    is_recorded: Annotated[
+        bool, Parameter(name="--recorded", negative="", help="Play recorded models instead of asking one.")
+    ] = False,
+    folder: Annotated[Path | None, Parameter(name="--folder", help="Where to make the demo's home.")] = None,
+) -> Exit:
+    """Make a small home with attacks in its mail, and run three requests in it."""
+    from rich.console import Console
+
+    from armslength.demo import run_demo
+
+    code = run_demo(recorded=is_recorded, folder=folder, console=Console(markup=False, emoji=False, highlight=False))
+    return Exit(code or 0)

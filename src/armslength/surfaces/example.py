@@ -1,0 +1,69 @@
+"""The commented configuration that `armslength config --example` prints."""
+
+EXAMPLE = """\
+# Armslength reads this file from its place as `armslength config` shows it, or from --config, or ARMSLENGTH_CONFIG.
+# Every setting is optional. Relative paths start at this file; ~ is your home folder. An unknown key is an error.
+
+# Journals, label ledgers and copies for undoing live here. Default: your state folder.
+# state = "~/.local/state/armslength"
+
+[user]
+name = "Ada Lovelace"
+# Your own addresses; the first is the one that writes. Needed once [mail] is set.
+addresses = ["ada@example.com"]
+
+[mail]
+# A Maildir, or one mbox file.
+path = "~/Maildir"
+# The server whose Authentication-Results headers count. Without it no sender is verified, and all mail is mail:unverified.
+# authserv_id = "mx.example.com"
+# Folders that are written to.
+outbox = "Outbox"
+drafts = "Drafts"
+trash = "Trash"
+sent = "Sent"
+# Where those folders are if path is an mbox file: a Maildir.
+# folders_path = "~/armslength-mail"
+
+[files]
+# Only what is below this folder can be read or changed.
+path = "~/Notes"
+
+[calendar]
+# A folder of .ics files, or one file.
+path = "~/Calendar"
+
+[contacts]
+# A folder of .vcf files, or one file.
+path = "~/Contacts"
+
+# Files that stand in for web pages and Slack, for trying out.
+# [standin]
+# path = "~/standin"
+
+# The planner writes the programs. It sees your words and the tools, never what others wrote.
+# Without [models] the embedded model does both; `armslength model fetch` gets it.
+[models.planner]
+provider = "embedded"          # embedded, openai (any compatible endpoint), or anthropic
+# provider = "openai"
+# model = "gpt-5"
+# base_url = "https://api.openai.com/v1"
+# key_variable = "OPENAI_API_KEY"   # the environment variable with the key; keys do not stand in files
+# window = 32768               # tokens, question and answer together
+# is_local = false             # true: base_url is on this machine, so data that stays here may go there
+# is_small = false             # true: whatever its programs send is asked about
+# timeout = 120                # seconds
+# threads = 0                  # of the embedded model; 0: as many as there are cores, at most 8
+
+# The quarantined model reads what others wrote and has no tools. Without this table it is the planner's.
+# [models.quarantined]
+# provider = "embedded"
+
+[trust]
+# Sources whose words count as your own, by the names that `armslength why` shows. Keep it empty if in doubt.
+sources = []
+
+[privacy]
+# Patterns of source names whose data goes to no model or receiver outside this machine, such as "mail:*@bank.example".
+this_machine_only = []
+"""

@@ -1,0 +1,174 @@
+"""`tools` and `config`: what is configured, in the words of the configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from armslength.app import Settings, default_file, load_settings, tools_of
+from armslength.app.settings import ModelChoice
+from armslength.schema import Parameter, Signature, describe
+from armslength.surfaces.example import EXAMPLE
+from armslength.surfaces.exits import Exit
+from armslength.surfaces.output import tame_line, write_json, write_text
+from armslength.tools.base import Tool, anybody, nobody
+
+
+def show_tools(config: Path | None, *, is_json: bool) -> Exit:
+    """Each tool with its signature and what it declares.
+
+    Raises:
+        ConfigError: a place is not there.
+    """
+    tools = tools_of(load_settings(config))
+    if is_json:
+        write_json({"tools": [_tool_json(tool) for tool in tools]})
+    else:
+        write_text("\n\n".join(_tool_lines(tool) for tool in tools))
+    return Exit.DONE
+
+
+def written_signature(signature: Signature) -> str:
+    """The signature as a program sees it."""
+    parameters = ", ".join(_written_parameter(parameter) for parameter in signature.parameters)
+    return f"{signature.name}({parameters}) -> {describe(signature.returns)}"
+
+
+def _written_parameter(parameter: Parameter) -> str:
+    default: object = [] if parameter.default == () else parameter.default
+    return f"{parameter.name}: {describe(parameter.type)}" + (f" = {default!r}" if parameter.has_default else "")
+
+
+def _tool_lines(tool: Tool) -> str:
+    facts = _tool_json(tool)
+    roles = ", ".join(f"{name} ({role})" for name, role in facts["roles"].items()) or "none"
+    undo = ("; can be undone" if facts["can_be_undone"] else "; cannot be undone") if tool.changes else ""
+    lines = [
+        facts["signature"],
+        f"    {tame_line(tool.signature.doc)}",
+        f"    reads {facts['reads'] or 'no store'}; changes {facts['changes'] or 'nothing'}{undo}",
+        f"    receivers: {facts['receivers']}; parameters: {roles}",
+    ]
+    return "\n".join(lines)
+
+
+def _tool_json(tool: Tool) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "signature": written_signature(tool.signature),
+        "doc": tool.signature.doc,
+        "reads": tool.reads,
+        "changes": tool.changes,
+        "can_be_undone": tool.undo is not None,
+        "receivers": _receivers(tool),
+        "roles": {name: role.value for name, role in tool.roles.items()},
+    }
+
+
+def _receivers(tool: Tool) -> str:
+    if tool.receivers is nobody:
+        return "nobody"
+    return "unknown" if tool.receivers is anybody else "named by each call"
+
+
+def show_config(config: Path | None, *, is_json: bool) -> Exit:
+    """Where the configuration is and what it says as it was understood.
+
+    Raises:
+        ConfigError: it cannot be used as it stands.
+    """
+    settings = load_settings(config)
+    facts = _config_json(settings)
+    if is_json:
+        write_json(facts)
+    else:
+        write_text("\n".join(_config_lines(facts)))
+    return Exit.DONE
+
+
+def show_example() -> Exit:
+    """A whole configuration with comments."""
+    print(EXAMPLE, end="")
+    return Exit.DONE
+
+
+def _config_json(settings: Settings) -> dict[str, Any]:
+    mail = settings.mail
+    return {
+        "file": str(settings.file or default_file()),
+        "is_there": settings.file is not None,
+        "state": str(settings.state),
+        "user": {"name": settings.user_name, "addresses": list(settings.addresses)},
+        "mail": None
+        if mail is None
+        else {
+            "path": str(mail.path),
+            "authserv_id": mail.authserv_id,
+            "outbox": mail.outbox,
+            "drafts": mail.drafts,
+            "trash": mail.trash,
+            "sent": mail.sent,
+            "folders_path": _path(mail.folders_path),
+        },
+        "files": _path(settings.files),
+        "calendar": _path(settings.calendar),
+        "contacts": _path(settings.contacts),
+        "standin": _path(settings.standin),
+        "models": {"planner": choice_json(settings.planner), "quarantined": choice_json(settings.quarantined)},
+        "is_model_named": settings.is_model_named,
+        "trusted": sorted(settings.trusted),
+        "this_machine_only": list(settings.this_machine_only),
+    }
+
+
+def choice_json(choice: ModelChoice) -> dict[str, Any]:
+    """A model as it is configured. Keys stand in no file, so none can be here."""
+    return {
+        "provider": choice.provider,
+        "model": choice.model,
+        "base_url": choice.base_url,
+        "key_variable": choice.key_variable,
+        "window": choice.window,
+        "is_local": choice.is_local,
+        "is_small": choice.is_small,
+        "timeout": choice.timeout,
+        "threads": choice.threads,
+    }
+
+
+def _path(path: Path | None) -> str | None:
+    return None if path is None else str(path)
+
+
+def _config_lines(facts: dict[str, Any]) -> list[str]:
+    absent = "" if facts["is_there"] else " (not there: all is default; armslength config --example prints one)"
+    user, mail = facts["user"], facts["mail"]
+    vouches = None
+    if mail is not None:
+        vouches = (
+            f"the results of {mail['authserv_id']}" if mail["authserv_id"] else "nobody: every sender is unverified"
+        )
+    rows = [
+        ("file", facts["file"] + absent),
+        ("state", facts["state"]),
+        ("you", ", ".join([user["name"], *user["addresses"]] if user["name"] else user["addresses"]) or None),
+        ("mail", None if mail is None else mail["path"]),
+        *([("  vouching", vouches)] if mail is not None else []),
+        *((name, facts[name]) for name in ("files", "calendar", "contacts", "standin")),
+        *((role, _choice_line(choice)) for role, choice in facts["models"].items()),
+        ("trusted", _listed(facts["trusted"], "no source beside you")),
+        ("stays here", _listed(facts["this_machine_only"], "nothing is kept from the configured models")),
+    ]
+    return [f"{name:12} {'-' if value is None else tame_line(value)}" for name, value in rows]
+
+
+def _choice_line(choice: dict[str, Any]) -> str:
+    if choice["provider"] == "embedded":
+        return "the embedded model"
+    where = choice["base_url"] or "the provider's usual address"
+    return f"{choice['model'] or '(no model named)'} by {choice['provider']} at {where}"
+
+
+def _listed(names: Sequence[str], none: str) -> str:
+    return ", ".join(names) or none

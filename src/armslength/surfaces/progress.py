@@ -1,0 +1,93 @@
+"""What the person sees while a run goes on: which model is at work and for how long. On standard error."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rich.console import Console
+from rich.progress import Progress as LiveLine
+from rich.progress import SpinnerColumn, TextColumn
+from rich.text import Text
+
+from armslength.agent.cleaning import clean_line
+from armslength.models.base import Model, ModelReply, ModelRequest, Processor
+
+_SLOW_START = "the embedded model is loading; its first use can take a minute"
+
+
+def stderr_console() -> Console:
+    """A console that reads no markup, no emoji names, and highlights nothing."""
+    return Console(stderr=True, markup=False, emoji=False, highlight=False, soft_wrap=True)
+
+
+@dataclass(slots=True)
+class Progress:
+    """Lines on standard error: one live line with seconds on a terminal, one line for each call elsewhere, none if quiet."""
+
+    mode: Literal["shown", "quiet"] = "shown"
+    console: Console = field(default_factory=stderr_console)
+    _said: set[str] = field(default_factory=set)
+
+    def say(self, line: str) -> None:
+        """One line, above the live one."""
+        if self.mode == "shown":
+            self.console.print(Text(clean_line(line)))
+
+    def say_once(self, line: str) -> None:
+        """One line, the first time only."""
+        if line not in self._said:
+            self._said.add(line)
+            self.say(line)
+
+    @contextlib.contextmanager
+    def working(self, what: str) -> Iterator[None]:
+        """Somebody is at work until the block ends."""
+        shown = clean_line(what)
+        if self.mode == "quiet":
+            yield
+        elif self.console.is_terminal and not self.console.is_dumb_terminal:
+            columns = (
+                SpinnerColumn(),
+                TextColumn("{task.description}", markup=False),
+                TextColumn("{task.elapsed:.0f} s", markup=False),
+            )
+            with LiveLine(
+                *columns, console=self.console, transient=True, redirect_stdout=False, redirect_stderr=False
+            ) as live:
+                live.add_task(shown, total=None)
+                yield
+        else:
+            self.say(shown)
+            yield
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedModel:
+    """A model whose calls are shown while they run. `doing` is said of it, e.g. `writing the program`."""
+
+    model: Model
+    progress: Progress
+    doing: str
+
+    @property
+    def processor(self) -> Processor:
+        """Who computes the answer."""
+        return self.model.processor
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Ask the model itself."""
+        self._announce()
+        with self.progress.working(f"{self.processor.model} is {self.doing}"):
+            return self.model.complete(request)
+
+    def count_tokens(self, text: str) -> int:
+        """As the model itself counts."""
+        self._announce()
+        return self.model.count_tokens(text)
+
+    def _announce(self) -> None:
+        if self.processor.name == "embedded":
+            self.progress.say_once(_SLOW_START)

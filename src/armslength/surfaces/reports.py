@@ -1,0 +1,159 @@
+"""A finished run as lines for a person and as one JSON object for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from armslength.agent.display import draw_answer
+from armslength.agent.effects import Pending
+from armslength.app import Result
+from armslength.labels import Label
+from armslength.models.base import Model, Usage
+from armslength.surfaces.exits import Exit
+from armslength.surfaces.output import tame_line
+from armslength.values import Labelled
+
+Models = Mapping[str, Model]
+"""The two models by role."""
+
+
+def change_lines(effects: Sequence[Pending], refusal: str) -> list[str]:
+    """One line for each effect: how it ended, what it was, and why if it was not done. `refusal`: why the person's answer was a no."""
+    return [_change_line(pending, refusal) for pending in effects]
+
+
+def _change_line(pending: Pending, refusal: str) -> str:
+    effect = pending.effect
+    what = tame_line(effect.tool.summary(effect.arguments()) if effect.tool.summary is not None else effect.tool.name)
+    why = _why_not(pending, refusal)
+    return f"{pending.status}: {what}" + (f" ({why})" if why else "")
+
+
+def _why_not(pending: Pending, refusal: str) -> str:
+    match pending.status:
+        case "done":
+            return ""
+        case "failed":
+            return tame_line(pending.note)
+        case "declined":
+            return refusal or "nobody said yes"
+        case "denied":
+            return tame_line("; ".join(reason.text for reason in pending.decision.reasons))
+        case "dropped":
+            return "the program or something before it did not get through"
+        case "waiting":
+            return "not reached"
+
+
+def usage_line(spent: Mapping[str, Sequence[Usage]], models: Models) -> str:
+    """Who computed, tokens in (of them cached) and out, and seconds, for each role that was asked."""
+    parts = []
+    for role, usages in spent.items():
+        if usages:
+            cost = _total(usages)
+            calls = "1 call" if len(usages) == 1 else f"{len(usages)} calls"
+            parts.append(
+                f"{role} {tame_line(models[role].processor.model)}: {calls}, {cost.prompt:,} tokens in "
+                f"({cost.cached:,} cached), {cost.completion:,} out, {cost.seconds:.1f} s"
+            )
+    return " · ".join(parts)
+
+
+def _total(usages: Sequence[Usage]) -> Usage:
+    return Usage(
+        sum(usage.prompt for usage in usages),
+        sum(usage.cached for usage in usages),
+        sum(usage.completion for usage in usages),
+        sum(usage.seconds for usage in usages),
+    )
+
+
+def models_json(spent: Mapping[str, Sequence[Usage]], models: Models) -> dict[str, Any]:
+    """What each role used and spent."""
+    found: dict[str, Any] = {}
+    for role, model in models.items():
+        usages, processor = spent.get(role, ()), model.processor
+        cost = _total(usages)
+        found[role] = {
+            "provider": processor.name,
+            "model": processor.model,
+            "calls": len(usages),
+            "tokens_in": cost.prompt,
+            "tokens_cached": cost.cached,
+            "tokens_out": cost.completion,
+            "seconds": round(cost.seconds, 3),
+        }
+    return found
+
+
+def result_json(result: Result, models: Models, code: Exit) -> dict[str, Any]:
+    """The whole result. `answer` is drawn and inert; `pieces`, `arguments` and `raised` hold the words as they are."""
+    outcome = result.outcome
+    return {
+        "run": result.run,
+        "ending": outcome.ending,
+        "exit": int(code),
+        "message": outcome.message,
+        "raised": None if outcome.payload is None else [piece_json(piece) for piece in leaves(outcome.payload)],
+        "answer": result.text,
+        "pieces": [[piece_json(piece) for piece in answer] for answer in outcome.answers],
+        "effects": [_effect_json(pending) for pending in outcome.effects],
+        "screens": outcome.screens,
+        "program": outcome.program,
+        "attempts": outcome.attempts,
+        "models": models_json(result.spent, models),
+    }
+
+
+def _effect_json(pending: Pending) -> dict[str, Any]:
+    effect = pending.effect
+    return {
+        "tool": effect.tool.name,
+        "line": effect.site.line,
+        "status": pending.status,
+        "note": pending.note,
+        "verdict": pending.decision.verdict,
+        "reasons": [{"rule": reason.rule, "text": reason.text} for reason in pending.decision.reasons],
+        "receivers": None if effect.receivers.names is None else list(effect.receivers.names),
+        "arguments": {name: [piece_json(leaf) for leaf in leaves(shown)] for name, shown in effect.shown.items()},
+        "steered_by": source_names(effect.control.choice | effect.control.data),
+    }
+
+
+def piece_json(piece: Labelled) -> dict[str, Any]:
+    """Words, whose they are, who could choose them, and whether they count as the user's own."""
+    return {"text": str(piece.data), **label_facts(piece.label)}
+
+
+def label_facts(label: Label) -> dict[str, Any]:
+    """The label for people: whose words, steered by whom in how many bits, and whether that is trusted."""
+    return {
+        "came_from": source_names(label.data),
+        "steered_by": source_names(label.choice),
+        "bits": label.bits,
+        "is_untrusted": not label.is_chosen,
+    }
+
+
+def source_names(sources: Iterable[Any]) -> list[str]:
+    """The names in order."""
+    return sorted(source.name for source in sources)
+
+
+def leaves(labelled: Labelled) -> list[Labelled]:
+    """The scalars of a tree in order; an empty container is shown as itself."""
+    match labelled.data:
+        case tuple() as items if items:
+            return [leaf for item in items for leaf in leaves(item)]
+        case dict() as parts if parts:
+            return [leaf for part in parts.values() for leaf in leaves(part)]
+        case tuple() | dict():
+            return [Labelled("(nothing)", labelled.label)]
+        case _:
+            return [labelled]
+
+
+def raised_text(payload: Labelled) -> str:
+    """What a `raise` carried, drawn like an answer."""
+    return draw_answer(leaves(payload))

@@ -1,0 +1,245 @@
+"""A run told from its journal: what was asked, read, decided and answered, each word with whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from armslength.events import Trust, label_from_json
+from armslength.labels import Label
+from armslength.surfaces.reports import source_names
+
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text with its origin. `where`: which argument or piece. `bits` is how much `steered_by` could choose."""
+
+    where: str
+    text: str
+    came_from: tuple[str, ...]
+    steered_by: tuple[str, ...]
+    bits: int
+    is_untrusted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRead:
+    """A call of a tool that was answered at once. `count` is of results; `failed` the tool's line if it failed."""
+
+    tool: str
+    asked: dict[str, Any]
+    count: int
+    came_from: tuple[str, ...]
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The quarantined model read something. `line` is 0 where the run ended before it was done."""
+
+    line: int
+    calls: int
+    inputs: tuple[str, ...]
+    answers: tuple[str, ...]
+    failed: str = ""
+
+
+@dataclass(slots=True)
+class Decided:
+    """An effect with what was decided about it and how it ended."""
+
+    tool: str
+    line: int
+    verdict: str
+    reasons: tuple[str, ...]
+    receivers: tuple[str, ...] | None
+    arguments: tuple[Words, ...]
+    steered_by: tuple[str, ...]
+    status: str = "not done"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One approval screen and the person's answer."""
+
+    text: str
+    is_yes: bool
+
+
+@dataclass(slots=True)
+class Story:
+    """The whole run. What earlier attempts did is left out, apart from their programs: nothing of them happened."""
+
+    run: str
+    is_strict: bool = False
+    started: str = ""
+    request: str = ""
+    programs: list[str] = field(default_factory=list)
+    reads: list[ToolRead] = field(default_factory=list)
+    readings: list[Reading] = field(default_factory=list)
+    decided: list[Decided] = field(default_factory=list)
+    screens: list[Asked] = field(default_factory=list)
+    answers: list[tuple[Words, ...]] = field(default_factory=list)
+    ending: str = "ended before its end was written down"
+    dropped: int = 0
+    """Effects that were queued and dropped before anything was decided about them."""
+
+
+def tell(run: str, entries: Iterable[Entry], trust: Trust) -> Story:
+    """The story of a journal. Whether a source is trusted is decided by today's configuration."""
+    teller = _Teller(Story(run), trust)
+    for entry in entries:
+        teller.hear(entry)
+    return teller.story
+
+
+class _Teller:
+    """Goes through the entries once. `_calls` are the quarantined model's answers since its last reading was done."""
+
+    def __init__(self, story: Story, trust: Trust) -> None:
+        self.story, self._trust = story, trust
+        self._calls: list[str] = []
+        self._committing: Decided | None = None
+
+    def hear(self, entry: Entry) -> None:
+        story = self.story
+        match entry:
+            case {"kind": "begun", "is_strict": bool(is_strict)}:
+                story.is_strict = is_strict
+            case {"kind": "clock", "answered": str(started)}:
+                story.started = started
+            case {"kind": "request", "text": str(text)}:
+                story.request = text
+            case {"kind": "program", "text": str(text)}:
+                self._begin_program(text)
+            case {"kind": "model", "name": "quarantined"}:
+                self._hear_model(entry)
+            case {"kind": "reading", "line": int(line), "inputs": list(inputs)}:
+                self._hear_reading(line, inputs)
+            case {"kind": "tool", "name": str(name)}:
+                self._hear_tool(name, entry)
+            case {"kind": "decision", "effect": dict(effect)}:
+                story.decided.append(self._decided(effect, entry))
+            case {"kind": "started", "tool": str(name)}:
+                self._committing = self._first_open(name)
+                if self._committing is not None:
+                    self._committing.status = "started; whether it got done was not written down: look for yourself"
+            case {"kind": "approval", "asked": {"screen": str(text)}}:
+                answered = entry.get("answered")
+                story.screens.append(Asked(text, isinstance(answered, dict) and answered.get("yes") is True))
+            case {"kind": "answer", "pieces": list(pieces)}:
+                story.answers.append(tuple(words for piece in pieces for words in self._words("", piece)))
+            case {"kind": "end", "ending": str(ending), "effects": list(statuses)}:
+                self._end(ending, [str(status) for status in statuses])
+            case _:
+                pass
+
+    def _begin_program(self, text: str) -> None:
+        story = self.story
+        story.programs.append(text)
+        for kept in (story.reads, story.readings, story.decided, story.screens, story.answers, self._calls):
+            kept.clear()
+
+    def _hear_model(self, entry: Entry) -> None:
+        if "failed" in entry:
+            self.story.readings.append(Reading(0, len(self._calls) + 1, (), (), str(entry.get("answered"))))
+            self._calls.clear()
+        else:
+            answered = entry.get("answered")
+            self._calls.append(str(answered.get("text", "")) if isinstance(answered, dict) else "")
+
+    def _hear_reading(self, line: int, inputs: list[Any]) -> None:
+        sources = sorted({name for stored in inputs for name in source_names(self._label(stored).data)})
+        self.story.readings.append(Reading(line, len(self._calls), tuple(sources), tuple(self._calls[-1:])))
+        self._calls.clear()
+
+    def _hear_tool(self, name: str, entry: Entry) -> None:
+        failed = str(entry.get("answered")) if "failed" in entry else ""
+        effect = self._committing if self._committing is not None else self._first_open(name)
+        if effect is not None:
+            effect.status, effect.note = ("failed", failed) if failed else ("done", "")
+        if self._committing is not None:
+            self._committing = None
+            return
+        asked = entry.get("asked")
+        answered = entry.get("answered") if not failed else None
+        self.story.reads.append(
+            ToolRead(
+                name,
+                asked if isinstance(asked, dict) else {},
+                _count(answered),
+                tuple(sorted(self._sources(answered))),
+                failed,
+            )
+        )
+
+    def _first_open(self, name: str) -> Decided | None:
+        return next((each for each in self.story.decided if each.tool == name and each.status == "not done"), None)
+
+    def _decided(self, effect: Entry, entry: Entry) -> Decided:
+        control, receivers, arguments = effect.get("control"), effect.get("receivers"), effect.get("arguments", {})
+        label = self._label(control)
+        return Decided(
+            tool=str(effect.get("tool")),
+            line=int(effect.get("line", 0)),
+            verdict=str(entry.get("verdict")),
+            reasons=tuple(str(reason.get("text")) for reason in entry.get("reasons", [])),
+            receivers=tuple(map(str, receivers)) if isinstance(receivers, list) else None,
+            arguments=tuple(words for name, stored in arguments.items() for words in self._words(str(name), stored)),
+            steered_by=tuple(source_names(label.choice | label.data)),
+        )
+
+    def _end(self, ending: str, statuses: list[str]) -> None:
+        self.story.ending = ending
+        for effect, status in zip(self.story.decided, statuses, strict=False):
+            effect.status = status
+        self.story.dropped = max(len(statuses) - len(self.story.decided), 0)
+
+    def _words(self, where: str, stored: Any) -> Iterator[Words]:
+        match stored:
+            case {"items": list(items)} if items:
+                for place, item in enumerate(items, 1):
+                    yield from self._words(f"{where}[{place}]", item)
+            case {"parts": dict(parts)} if parts:
+                for name, part in parts.items():
+                    yield from self._words(f"{where}.{name}", part)
+            case {"label": dict(found)}:
+                label = self._label(found)
+                text = str(stored["data"]) if "data" in stored else "(nothing)"
+                yield Words(
+                    where,
+                    text,
+                    tuple(source_names(label.data)),
+                    tuple(source_names(label.choice)),
+                    label.bits,
+                    not label.is_chosen,
+                )
+            case _:
+                return
+
+    def _sources(self, stored: Any) -> set[str]:
+        match stored:
+            case {"label": dict(found)}:
+                below: list[Any] = [*stored.get("items", ()), *stored.get("parts", {}).values()]
+                return set(source_names(self._label(found).data)).union(*map(self._sources, below))
+            case _:
+                return set()
+
+    def _label(self, stored: Any) -> Label:
+        return label_from_json(stored, self._trust)
+
+
+def _count(answered: Any) -> int:
+    match answered:
+        case {"items": list(items)}:
+            return len(items)
+        case {"data": None}:
+            return 0
+        case {"label": _}:
+            return 1
+        case _:
+            return 0

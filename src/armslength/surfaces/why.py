@@ -1,0 +1,154 @@
+"""`why`: the last run, or a named one, with every word traced to whoever wrote it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from armslength.agent.cleaning import clean
+from armslength.agent.trust import trust_of
+from armslength.app import load_settings
+from armslength.errors import OperatorError
+from armslength.store.journal import list_runs, read_journal
+from armslength.surfaces.exits import Exit
+from armslength.surfaces.output import PLAIN_WIDTH, tame_line, terminal_width, write_json, write_text
+from armslength.surfaces.story import Decided, Reading, Story, ToolRead, Words, tell
+
+_LONGEST = 240
+"""Characters of a text in a table; how many more there are is said. `--json` has all."""
+_MOST_ROWS = 40
+_OWN = {"user": "you", "program": "the program"}
+
+
+def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
+    """Show where the words of a run came from.
+
+    Raises:
+        OperatorError: there is no such run, or its journal is damaged.
+    """
+    settings = load_settings(config)
+    runs = list_runs(settings.runs)
+    if not runs:
+        raise OperatorError(f"why: there is no run in {settings.runs}; ask something first")
+    chosen = run or runs[-1]
+    if chosen not in runs:
+        raise OperatorError(f"why: there is no run {chosen}; the last is {runs[-1]}")
+    try:
+        story = tell(chosen, read_journal(settings.runs / f"{chosen}.jsonl"), trust_of(settings.trusted))
+    except (ValueError, AttributeError, TypeError) as error:
+        raise OperatorError(f"why: the journal of {chosen} holds what this version does not write") from error
+    if is_json:
+        write_json(asdict(story))
+    else:
+        _draw(story)
+    return Exit.DONE
+
+
+def _draw(story: Story) -> None:
+    _text(f"run {story.run}, {story.started}{', strict' if story.is_strict else ''}: {story.ending}")
+    _heading("You asked")
+    _text(clean(story.request))
+    if story.programs:
+        earlier = len(story.programs) - 1
+        _heading("The program" + (f", after {earlier} that did not get through" if earlier else ""))
+        _text("\n".join(f"{number:3}  {line}" for number, line in enumerate(clean(story.programs[-1]).split("\n"), 1)))
+    if story.reads:
+        _heading("What was read")
+        _print(_table(("call", "results", "words of"), map(_read_row, story.reads)))
+    if story.readings:
+        _heading("What the quarantined model read")
+        _print(_table(("line", "given words of", "said"), map(_reading_row, story.readings)))
+    for effect in story.decided:
+        _draw_effect(effect)
+    if story.dropped:
+        _text(f"\n{story.dropped} more waited and were dropped, because the program stopped")
+    for number, screen in enumerate(story.screens, 1):
+        _heading(f"Screen {number}; the answer was {'yes' if screen.is_yes else 'no'}")
+        _text(clean(screen.text))
+    for answer in story.answers:
+        _heading("The answer")
+        _print(_words_table(answer))
+
+
+def _draw_effect(effect: Decided) -> None:
+    _heading(f"{tame_line(effect.tool)} (line {effect.line}): {effect.status}")
+    if effect.note:
+        _text(f"  {tame_line(effect.note)}")
+    _text(f"  decision: {effect.verdict}; {'; '.join(map(tame_line, effect.reasons))}")
+    if effect.receivers is None:
+        _text("  goes to: unknown")
+    elif effect.receivers:
+        _text(f"  goes to: {', '.join(map(tame_line, effect.receivers))}")
+    _text(f"  that it happens was steered by: {_names(effect.steered_by) or 'nobody but the program'}")
+    if effect.arguments:
+        _print(_words_table(effect.arguments))
+
+
+def _read_row(read: ToolRead) -> tuple[str, str, str]:
+    given = ", ".join(f"{tame_line(name)}={_shortened(json.dumps(value))}" for name, value in read.asked.items())
+    result = f"failed: {_shortened(read.failed)}" if read.failed else str(read.count)
+    return f"{tame_line(read.tool)}({given})", result, _names(read.came_from)
+
+
+def _reading_row(reading: Reading) -> tuple[str, str, str]:
+    said = f"failed: {_shortened(reading.failed)}" if reading.failed else " ".join(map(_marked, reading.answers))
+    parts = f" (the last of {reading.calls} calls)" if reading.calls > 1 and not reading.failed else ""
+    return str(reading.line or "?"), _names(reading.inputs) or "nobody", said + parts
+
+
+def _words_table(words: tuple[Words, ...]) -> Table:
+    has_places = any(each.where for each in words)
+    heads = ("argument", "words", "came from", "steered by") if has_places else ("words", "came from", "steered by")
+    rows = [_words_row(each, has_place=has_places) for each in words[:_MOST_ROWS]]
+    if len(words) > _MOST_ROWS:
+        rows.append((f"… {len(words) - _MOST_ROWS} more; --json has them", *("",) * (len(heads) - 1)))
+    return _table(heads, rows)
+
+
+def _words_row(words: Words, *, has_place: bool) -> tuple[str, ...]:
+    text = _marked(words.text) if words.is_untrusted else _shortened(words.text)
+    steered = f"{_names(words.steered_by)} ({words.bits} bits)" if words.steered_by and words.bits else "-"
+    row = (text, _names(words.came_from) or "only chosen, see right", steered)
+    return (tame_line(words.where), *row) if has_place else row
+
+
+def _names(sources: Iterable[str]) -> str:
+    return ", ".join(_OWN.get(name, tame_line(name)) for name in sources)
+
+
+def _marked(text: str) -> str:
+    return f"⟦{_shortened(text)}⟧"
+
+
+def _shortened(text: str) -> str:
+    kept = tame_line(text[:_LONGEST])
+    return kept if len(text) <= _LONGEST else f"{kept} … {len(text) - _LONGEST:,} more characters"
+
+
+def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
+    table = Table(box=box.SIMPLE, pad_edge=False, show_edge=False)
+    for head in heads:
+        table.add_column(Text(head), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    return table
+
+
+def _heading(text: str) -> None:
+    _print(Text(f"\n{text}", style="bold"))
+
+
+def _text(text: str) -> None:
+    write_text(text)
+
+
+def _print(drawn: RenderableType) -> None:
+    width = terminal_width() or PLAIN_WIDTH
+    Console(width=width, markup=False, emoji=False, highlight=False).print(drawn)
