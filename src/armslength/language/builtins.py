@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 
-from armslength.labels import NOTHING, construct, join, steering, tested
-from armslength.language.elements import add, put, read_item, sequence, walk_all, walk_label
+from armslength.labels import NOTHING, SATURATED, construct, join, steered, steering, tested
+from armslength.language.elements import add, mingle, put, read, read_item, sequence, walk_all, walk_label
 from armslength.language.machine import Machine, upgrade
 from armslength.language.methods import copy_dict
 from armslength.language.operators import binary, comparable, render, sequence_items, shape_of, text_label, truth
 from armslength.language.ordering import arranged, compared
 from armslength.language.syntax import MAX_DIGITS
 from armslength.values import (
+    Container,
     DictObject,
     ListObject,
     SetObject,
@@ -188,10 +189,11 @@ def _sum(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) ->
     if isinstance(unwrap(total), str):
         raise _misfit(machine, "sum", total)
     total = make(unwrap(total), construct(total.label, walk_label(args[0])))
+    mingle(args[0], [total])
     for item in walk_all(machine, args[0]):
         machine.step(_NOWHERE)
         total = binary(machine, ast.Add(), total, item)
-    return total
+    return read(total, args[0]) if isinstance(unwrap(total), Container) else total
 
 
 _NOWHERE = ast.Pass()
@@ -225,6 +227,10 @@ def _enumerate(machine: Machine, args: Sequence[Value], named: Mapping[str, Valu
 def _zip(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """Tuples of elements; the shape depends on all shapes."""
     columns = [walk_all(machine, column) for column in args]
+    gain = NOTHING
+    for column in args:
+        gain = steered(gain, steering(walk_label(column), SATURATED))
+    upgrade(mutable_objects(item for column in columns for item in column), gain)
     rows = list(zip(*columns, strict=False))
     machine.spend_elements(len(rows) * (len(args) + 1))
     made = [make(TupleObject(row, NOTHING), NOTHING) for row in rows]

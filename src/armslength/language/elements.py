@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from armslength.labels import NOTHING, Label, bits_for, construct, made_of, picking, steered, steering
 from armslength.language.machine import Machine, upgrade
-from armslength.language.operators import sequence_items, shape_of, spend_whole
+from armslength.language.operators import shape_of, spend_whole
 from armslength.values import (
+    Container,
     DictObject,
     Entry,
     Key,
@@ -16,9 +17,11 @@ from armslength.values import (
     SetObject,
     TupleObject,
     Value,
+    children,
     key_of,
     make,
     mutable_objects,
+    parts,
     restrict,
     unwrap,
 )
@@ -30,27 +33,27 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
     Raises:
         ProgramFailed: there is no such element.
     """
-    machine.may_raise(container.label, shape_of(container), key.label)
-    raw, at = unwrap(container), unwrap(key)
-    operands = (container.label, shape_of(container), key.label)
+    raw, at, by = unwrap(container), unwrap(key), key_label(key)
+    operands = (container.label, shape_of(container), by)
+    machine.may_raise(*operands)
     match raw:
         case str() if isinstance(at, int):
             if not -len(raw) <= at < len(raw):
                 raise machine.failed("index", "the text is shorter than that", *operands)
-            return make(raw[at], construct(container.label, key.label))
+            return make(raw[at], construct(container.label, by))
         case ListObject() | TupleObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
                 raise machine.failed("index", "there is no element at that place", *operands)
-            return pick(raw.items[at], container, key.label, raw.items)
+            return pick(raw.items[at], container, by, raw.items)
         case DictObject():
             entry = raw.entries.get(hashable(machine, key))
             if entry is None:
                 raise machine.failed("key", "there is no such key", *operands)
-            return pick(entry.value, container, key.label, [each.value for each in raw.entries.values()])
+            return pick(entry.value, container, by, [each.value for each in raw.entries.values()])
         case RecordObject() if isinstance(at, str):
             if at not in raw.fields:
                 raise machine.failed("key", "there is no such field", *operands)
-            return pick(raw.fields[at], container, key.label, list(raw.fields.values()))
+            return pick(raw.fields[at], container, by, list(raw.fields.values()))
         case _:
             raise machine.failed("type", "this cannot be indexed so", *operands)
 
@@ -72,6 +75,22 @@ def _reading(container: Value) -> Label:
     return steered(picking(container.label), picking(shape_of(container)))
 
 
+def mingle(container: Value, coming: Sequence[Value] = (), gain: Label = NOTHING) -> None:
+    """Rule 6 before a container changes or is cut: what it holds and what comes in may, in another run, be in or out.
+
+    `gain` is what else decides it.
+    """
+    gain = steered(_reading(container), gain)
+    raw = unwrap(container)
+    if gain is not NOTHING and isinstance(raw, Container):
+        upgrade(mutable_objects([*children(raw), *coming]), gain)
+
+
+def key_label(key: Value) -> Label:
+    """What a key hands on: its label, and for a tuple those of all its parts."""
+    return construct(*parts(key)) if isinstance(unwrap(key), TupleObject) else key.label
+
+
 def read_field(machine: Machine, record: Value, name: str) -> Value:
     """`record.name`: the field's own label, and what the reference hands on.
 
@@ -91,12 +110,13 @@ def hashable(machine: Machine, key: Value) -> Key:
     Raises:
         ProgramFailed: lists, dicts, sets and records are no keys.
     """
-    machine.may_raise(key.label)
+    label = key_label(key)
+    machine.may_raise(label)
     spend_whole(machine, key)
     try:
         return key_of(key)
     except TypeError:
-        raise machine.failed("type", "this cannot be a key", key.label) from None
+        raise machine.failed("type", "this cannot be a key", label) from None
 
 
 def slice_item(machine: Machine, container: Value, bounds: tuple[Value | None, Value | None, Value | None]) -> Value:
@@ -116,15 +136,23 @@ def slice_item(machine: Machine, container: Value, bounds: tuple[Value | None, V
             machine.spend(len(text))
             return make(text, construct(*labels))
         case ListObject() | TupleObject():
-            bits = len(given) * bits_for(len(raw.items) + 1)
-            shape = made_of(construct(container.label, raw.shape))
-            for bound in given:
-                shape = made_of(steered(shape, steering(bound.label, bits)))
+            gain = _cut(bounds, len(raw.items))
+            mingle(container, (), gain)
+            shape = made_of(steered(construct(container.label, raw.shape), gain))
             items = list(raw.items[window])
             machine.spend_elements(len(items))
             return sequence(items, shape, like=raw)
         case _:
             raise machine.failed("type", "this cannot be sliced", *labels)
+
+
+def _cut(bounds: tuple[Value | None, Value | None, Value | None], size: int) -> Label:
+    """What the bounds of a slice choose: a start or an end one of size + 1 places, a step at most twice as many."""
+    gain = NOTHING
+    for bound, places in zip(bounds, (size + 1, size + 1, 2 * size + 2), strict=True):
+        if bound is not None:
+            gain = steered(gain, steering(bound.label, bits_for(places)))
+    return gain
 
 
 def _window(machine: Machine, bounds: tuple[Value | None, Value | None, Value | None], labels: list[Label]) -> slice:
@@ -152,9 +180,10 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
     Raises:
         ProgramFailed: it cannot be changed, or there is no such place.
     """
-    machine.may_raise(container.label, shape_of(container), key.label)
-    raw, at = unwrap(container), unwrap(key)
-    operands = (container.label, shape_of(container), key.label)
+    raw, at, by = unwrap(container), unwrap(key), key_label(key)
+    operands = (container.label, shape_of(container), by)
+    machine.may_raise(*operands)
+    mingle(container, [value])
     match raw:
         case ListObject() | DictObject() if raw.is_frozen:
             raise machine.failed(
@@ -163,7 +192,7 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
         case ListObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
                 raise machine.failed("index", "there is no element at that place", *operands)
-            _note_write(raw, key.label, value, raw.items)
+            _note_write(raw, by, value, raw.items)
             raw.items[at] = value
         case DictObject():
             put(machine, raw, key, value)
@@ -176,7 +205,7 @@ def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
     found = hashable(machine, key)
     machine.spend_elements(1)
     old = target.entries.get(found)
-    _note_write(target, key.label, value, [entry.value for entry in target.entries.values()])
+    _note_write(target, key_label(key), value, [entry.value for entry in target.entries.values()])
     if old is None:
         target.shape = construct(target.shape, key_data(key))
     target.entries[found] = Entry(key if old is None else old.key, value)
@@ -192,8 +221,7 @@ def add(machine: Machine, target: SetObject, member: Value) -> None:
 
 def key_data(key: Value) -> Label:
     """What a new key adds to the shape as data: nothing if it is trusted, else all of it (a tuple's parts too)."""
-    items = sequence_items(key)
-    return construct(key.label, *(key_data(item) for item in items)) if items else made_of(key.label)
+    return made_of(key_label(key))
 
 
 def _note_write(target: ListObject | DictObject, key: Label, value: Value, candidates: list[Value]) -> None:

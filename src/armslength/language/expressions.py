@@ -334,13 +334,13 @@ def _quarantined(machine: Machine, node: ast.Call) -> Value:
     if not args and "instruction" in named:
         args = [named.pop("instruction")]
     data = [*args[1:], *named.values()]
+    machine.may_raise(*(part for value in (*args[:1], *data) for part in parts(value)))
     if not args or not isinstance(unwrap(args[0]), str):
         raise machine.failed(
-            "type", "quarantined takes an instruction first, as text", *(value.label for value in data)
+            "type", "quarantined takes an instruction first, as text", *(value.label for value in (*args[:1], *data))
         )
     for value in data:
         spend_whole(machine, value)
-    machine.may_raise(args[0].label, *(part for value in data for part in parts(value)))
     returns = machine.analysis.returns.get(node, STR)
     return machine.host.ask_quarantined(Question(args[0], tuple(data), returns, machine.site(node), machine.control))
 

@@ -108,6 +108,7 @@ class Machine:
         self.halt: Label = NOTHING
         self.line = 1
         self._regions = [Region(None, NOTHING)]
+        self._hidden: list[Hidden] = []
         self._steps = self._size = self._calls = 0
 
     # Budget
@@ -190,7 +191,8 @@ class Machine:
             return
         effects = self.analysis.effects[region.node]
         region.is_captured = True
-        region.objects = mutable_objects(self.names[name] for name in effects.mentions if name in self.names)
+        scopes = (self.names, *(hidden.values for hidden in self._hidden))
+        region.objects = mutable_objects(scope[n] for scope in scopes for n in effects.mentions if n in scope)
         region.unbound = [name for name in effects.writes if name not in self.names or name in self.maybe_unbound]
 
     def _join(self, region: Region) -> None:
@@ -231,14 +233,17 @@ class Machine:
 
     def hide(self, names: frozenset[str]) -> Hidden:
         """Take names away while a comprehension uses them for its own."""
-        return Hidden(
+        hidden = Hidden(
             names,
             {name: self.names.pop(name) for name in names if name in self.names},
             {name: self.maybe_unbound.pop(name) for name in names if name in self.maybe_unbound},
         )
+        self._hidden.append(hidden)
+        return hidden
 
     def unhide(self, hidden: Hidden) -> None:
         """Give them back as they were."""
+        self._hidden.remove(hidden)
         for name in hidden.names:
             self.names.pop(name, None)
             self.maybe_unbound.pop(name, None)
@@ -246,7 +251,7 @@ class Machine:
         self.maybe_unbound.update(hidden.doubts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Hidden:
     """Names that a comprehension hides, with what they had."""
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from armslength.labels import NOTHING, construct, steered, steering, tested
-from armslength.language.elements import add, hashable, put, read, read_item, sequence, size_of, walk_all
+from armslength.language.elements import (
+    add,
+    hashable,
+    key_label,
+    mingle,
+    put,
+    read,
+    read_item,
+    sequence,
+    size_of,
+    walk_all,
+)
 from armslength.language.machine import Machine, upgrade
 from armslength.language.operators import comparable, sequence_items, shape_of, text_label
 from armslength.language.ordering import arranged
@@ -15,6 +26,7 @@ from armslength.values import (
     SetObject,
     TupleObject,
     Value,
+    children,
     kind,
     make,
     mutable_objects,
@@ -93,6 +105,7 @@ def _call_text(
     named: Mapping[str, Value],
 ) -> object:
     text = str(unwrap(owner))
+    machine.may_raise(*map(text_label, (*args, *named.values())))
     plain, keywords = _plain_arguments(machine, name, args, named)
     machine.spend(_cost(name, text, plain))
     try:
@@ -195,7 +208,9 @@ def _none(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str
 def _append(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     item = _only(machine, "append", args, named)
     machine.spend_elements(1)
-    _list(machine, owner).items.append(item)
+    target = _list(machine, owner)
+    mingle(owner, [item])
+    target.items.append(item)
     return make(None, NOTHING)
 
 
@@ -203,6 +218,7 @@ def _extend(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     source = _only(machine, "extend", args, named)
     target = _list(machine, owner)
     items = walk_all(machine, source)
+    mingle(owner, items)
     target.shape = construct(target.shape, source.label, shape_of(source))
     target.items.extend(items)
     return make(None, NOTHING)
@@ -215,8 +231,8 @@ def _insert(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
         raise _misfit(machine, "insert", owner, *args)
     machine.spend_elements(1)
     gain = steering(args[0].label, (len(target.items) + 1).bit_length())
+    mingle(owner, [args[1]], gain)
     upgrade([target], gain)
-    upgrade(mutable_objects([*target.items, args[1]]), gain)
     target.items.insert(min(max(at, -len(target.items)), len(target.items)), args[1])
     return make(None, NOTHING)
 
@@ -241,7 +257,7 @@ def _pop_key(
 ) -> Value:
     key = _only(machine, "pop", args, named)
     taken = read_item(machine, owner, key)
-    upgrade([raw], steering(key.label, len(raw.entries).bit_length()))
+    upgrade([raw], steering(key_label(key), len(raw.entries).bit_length()))
     del raw.entries[hashable(machine, key)]
     return taken
 
@@ -325,7 +341,8 @@ def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
     found = raw.entries.get(hashable(machine, key))
     default = args[1] if len(args) == 2 else make(None, NOTHING)
     candidates = [default, *(entry.value for entry in raw.entries.values())]
-    gain = steered(steering(key.label, len(candidates).bit_length()), steering(construct(owner.label, raw.shape), 1))
+    by_key = steering(key_label(key), len(candidates).bit_length())
+    gain = steered(by_key, steering(construct(owner.label, raw.shape), 1))
     upgrade(mutable_objects(candidates), gain)
     picked = default if found is None else read(found.value, owner)
     return restrict(picked, gain)
@@ -356,6 +373,7 @@ def _update(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     target, given = _changeable(machine, owner), unwrap(source)
     if not isinstance(target, DictObject) or not isinstance(given, DictObject):
         raise _misfit(machine, "update", owner, source)
+    mingle(owner, children(given))
     target.shape = construct(target.shape, source.label, given.shape)
     for entry in list(given.entries.values()):
         put(machine, target, read(entry.key, source), read(entry.value, source))
@@ -369,9 +387,9 @@ def _setdefault(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
     if not isinstance(target, DictObject):
         raise _misfit(machine, "setdefault", owner)
     default = args[1] if len(args) == 2 else make(None, NOTHING)
-    doubt = steered(
-        steering(construct(owner.label, target.shape), 1), steering(args[0].label, len(target.entries).bit_length())
-    )
+    by_key = steering(key_label(args[0]), len(target.entries).bit_length())
+    doubt = steered(steering(construct(owner.label, target.shape), 1), by_key)
+    mingle(owner, [default])
     if hashable(machine, args[0]) not in target.entries:
         put(machine, target, args[0], default)
     upgrade([target], doubt)

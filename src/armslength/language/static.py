@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from armslength.errors import ProgramRefused
+from armslength.language.binding import unsure_names
 from armslength.language.classes import read_class, read_kinds, read_type
 from armslength.language.syntax import Program, refuse, returned_type
 from armslength.schema import Parameter, RecordType, Signature, Type
@@ -42,7 +43,7 @@ _CANNOT_RAISE = (
     ast.Constant, ast.Name, ast.Tuple, ast.List, ast.BoolOp, ast.IfExp, ast.JoinedStr, ast.FormattedValue,
     ast.expr_context, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.Expr, ast.If, ast.Pass, ast.Break, ast.Continue,
 )  # fmt: skip
-"""Every other operation may raise on some operands. A name is watched where it is read (it may be unbound)."""
+"""Every other operation may raise on some operands. Of names, those that may be unbound (`binding`) may."""
 
 
 @dataclass(slots=True)
@@ -80,8 +81,9 @@ def analyse(program: Program, signatures: Sequence[Signature], known: Known) -> 
     checker = _Checker(analysis, known)
     for statement in program.body:
         checker.check(statement, in_loop=False)
+    unsure = unsure_names(program.body, below)
     for statement in program.body:
-        _compute(statement, analysis.effects)
+        _compute(statement, analysis.effects, unsure)
     return analysis
 
 
@@ -106,8 +108,8 @@ def below(node: ast.AST) -> Iterator[ast.AST]:
             return ast.iter_child_nodes(node)
 
 
-def _compute(node: ast.AST, found: dict[ast.AST, Effects]) -> Effects:
-    total = _union([_compute(child, found) for child in below(node)])
+def _compute(node: ast.AST, found: dict[ast.AST, Effects], unsure: AbstractSet[ast.AST]) -> Effects:
+    total = _union([_compute(child, found, unsure) for child in below(node)])
     match node:
         case ast.Name(id=name, ctx=ast.Store()):
             total = Effects(total.writes | {name}, total.mentions | {name}, total.escapes)
@@ -121,7 +123,7 @@ def _compute(node: ast.AST, found: dict[ast.AST, Effects]) -> Effects:
             total = Effects(total.writes, total.mentions, total.escapes | {BREAK})
         case ast.Continue():
             total = Effects(total.writes, total.mentions, total.escapes | {CONTINUE})
-    if not _cannot_raise(node):
+    if node in unsure or not _cannot_raise(node):
         total = Effects(total.writes, total.mentions, total.escapes | {RAISE})
     found[node] = total
     return total

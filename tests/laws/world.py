@@ -1,0 +1,239 @@
+"""The world of the law programs: inputs over small domains, tools that read them, and a host that records what goes out.
+
+Untrusted inputs are `u`, secret ones `s`; `s[1]` may be read by "alice" too. A tool's result is a function of its literal argument and
+the inputs. `read` remembers which inputs a run has looked at, so that runs that cannot differ are run once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from armslength.agent.reader import label_reading
+from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Readers, Source, construct, label, steered
+from armslength.language import Call, Question, Reply
+from armslength.schema import (
+    ANY,
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    Field,
+    ListOf,
+    Menu,
+    OptionalOf,
+    Parameter,
+    RecordType,
+    Scalar,
+    Signature,
+    Type,
+)
+from armslength.values import Labelled, Permit, Plain, Value, admit, make, release, sink_label
+
+ALICE = Readers(frozenset({"alice"}))
+STORE = Source("store", is_trusted=True)
+MAIL = Source("mail:unverified")
+WEB = Source("web:example.com")
+
+KNOWN = label([STORE])
+WRITTEN = label([MAIL])
+FOUND = label([WEB])
+PICK = label(choice=[MAIL], bits=SATURATED)
+SECRET = label([STORE], readers=PRIVATE)
+SHARED = label([STORE], readers=ALICE)
+LETTER = label([MAIL], readers=PRIVATE)
+SECRET_PICK = label(choice=[STORE], steer=PRIVATE)
+
+EMAIL = RecordType("Email", (Field("id", STR), Field("body", STR), Field("is_unread", BOOL), Field("size", INT)))
+_WORDS = ("a", "ab", "b a")
+PERMIT = Permit("law", "policy")
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """One variation: untrusted inputs and secret inputs, each 0 to 2."""
+
+    u: tuple[int, ...]
+    s: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Something that went out: by which door, what, and the label of arguments, control and (for `send`) halt."""
+
+    door: str
+    content: str
+    label: Label
+
+
+def _tool(name: str, returns: Type) -> Signature:
+    return Signature(name, (Parameter("which", INT, has_default=True, default=0),), returns)
+
+
+SIGNATURES = (
+    _tool("num", INT),
+    _tool("web_num", INT),
+    _tool("word", STR),
+    _tool("nums", ListOf(INT)),
+    _tool("counted", ListOf(INT)),
+    _tool("mails", ListOf(EMAIL)),
+    _tool("flag", BOOL),
+    _tool("secret", INT),
+    _tool("secret_word", STR),
+    _tool("secrets", ListOf(INT)),
+    _tool("shared", INT),
+    _tool("hidden", INT),
+    _tool("letters", ListOf(EMAIL)),
+    Signature("send", (Parameter("content", ANY), Parameter("to", STR, has_default=True, default="boss")), NONE),
+    Signature("emit", (Parameter("content", ANY),), NONE),
+)
+
+
+@dataclass(slots=True)
+class World:
+    """A host. `sent` is what went out; `read` are the inputs that the run has looked at, with what they were."""
+
+    inputs: Inputs
+    sent: list[Sent] = field(default_factory=list)
+    read: dict[str, int] = field(default_factory=dict)
+
+    def call(self, call: Call) -> Value:
+        """A tool of `SIGNATURES`."""
+        if call.name in ("send", "emit"):
+            self._out(call)
+            return make(None, NOTHING)
+        which = release(call.arguments["which"], PERMIT).data
+        number = which if isinstance(which, int) else 0
+        return admit(_under(self._result(call.name, number), sink_label(call.arguments["which"])))
+
+    def _out(self, call: Call) -> None:
+        outer = (call.control, call.halt) if call.name == "send" else (call.control,)
+        whole = construct(*(sink_label(value) for value in call.arguments.values()), *outer)
+        content = [shown(release(value, PERMIT)) for value in call.arguments.values()]
+        self.sent.append(Sent(call.name, f"{call.site.line}:{call.site.column} {content}", whole))
+
+    def _u(self, which: int) -> int:
+        at = which % len(self.inputs.u)
+        self.read[f"u{at}"] = self.inputs.u[at]
+        return self.inputs.u[at]
+
+    def _s(self, which: int) -> int:
+        at = which % len(self.inputs.s)
+        self.read[f"s{at}"] = self.inputs.s[at]
+        return self.inputs.s[at]
+
+    def _result(self, name: str, which: int) -> Labelled:
+        match name:
+            case "num":
+                return Labelled(self._u(which), WRITTEN)
+            case "web_num":
+                return Labelled(self._u(which) + 1, FOUND)
+            case "word":
+                return Labelled(_WORDS[self._u(which)], WRITTEN)
+            case "nums":
+                return _numbers(self._u(which), WRITTEN, WRITTEN)
+            case "counted":
+                return _numbers(self._u(which), label([STORE, MAIL]), KNOWN)
+            case "flag":
+                return Labelled(self._u(which) == 1, label(choice=[MAIL], bits=1))
+            case "mails":
+                return _messages(self._u(which), self._u(which + 1), steered(KNOWN, PICK), WRITTEN)
+            case "secret":
+                return Labelled(self._s(0), SECRET)
+            case "secret_word":
+                return Labelled(_WORDS[self._s(0)], SECRET)
+            case "secrets":
+                return _numbers(self._s(0), SECRET, SECRET)
+            case "shared":
+                return Labelled(self._s(1), SHARED)
+            case "hidden":
+                return Labelled((self._u(which) + self._s(0)) % 3, LETTER)
+            case "letters":
+                return _messages(self._s(0), self._u(which), steered(SECRET, steered(PICK, SECRET_PICK)), LETTER)
+            case _:
+                raise ValueError(name)
+
+    def ask_quarantined(self, question: Question) -> Value:
+        """An answer that the attacker chose, knowing all inputs: a function of instruction, data and `u[0]`."""
+        texts = [shown(release(value, PERMIT)) for value in (question.instruction, *question.data)]
+        number = sum(map(ord, "".join(texts))) + self._u(0)
+        answer = _answered(question.returns, number)
+        labels = [sink_label(value) for value in question.data]
+        return admit(label_reading(answer, question.returns, sink_label(question.instruction), labels))
+
+    def answer(self, reply: Reply) -> None:
+        """The pieces of an answer, each going out by itself."""
+        for piece in reply.pieces:
+            content = f"{reply.site.line}:{reply.site.column} {shown(release(piece, PERMIT))}"
+            self.sent.append(Sent("answer", content, construct(sink_label(piece), reply.control)))
+
+
+def _numbers(count: int, shape: Label, each: Label) -> Labelled:
+    return Labelled(tuple(Labelled(number, each) for number in range(1, count + 1)), shape)
+
+
+def _messages(order: int, written: int, known: Label, content: Label) -> Labelled:
+    """Three messages, rotated by `order` (2: one is missing); their bodies say `written`."""
+    shape = label(known.data, choice=known.choice, bits=known.bits, readers=known.readers, steer=known.steer, intact=False)
+    numbers = [1, 2, 3][order:] + [1, 2, 3][:order] if order < 2 else [3, 1]
+
+    def message(number: int) -> Labelled:
+        parts = {
+            "id": Labelled(f"m{number}", known),
+            "body": Labelled(_WORDS[(number + written) % 3], content),
+            "is_unread": Labelled(number == 2, known),
+            "size": Labelled(number, known),
+        }
+        return Labelled(parts, known, EMAIL)
+
+    return Labelled(tuple(map(message, numbers)), shape)
+
+
+def _under(given: Labelled, outer: Label) -> Labelled:
+    """What a tool found, steered by its argument: the argument's sources count as written into it."""
+    if outer.is_trusted and outer.readers.names is None and outer.steer.names is None:
+        return given
+    data = given.data
+    if isinstance(data, tuple):
+        data = tuple(_under(item, outer) for item in data)
+    elif isinstance(data, dict):
+        data = {name: _under(part, outer) for name, part in data.items()}
+    return Labelled(data, construct(given.label, outer), given.record)
+
+
+def _answered(declared: Type, number: int) -> Plain:
+    match declared:
+        case Scalar("bool"):
+            return number % 2 == 0
+        case Scalar("int"):
+            return number % 3
+        case Scalar("float"):
+            return float(number % 3)
+        case Scalar("None"):
+            return None
+        case Scalar():
+            return _WORDS[number % 3]
+        case Menu(choices):
+            return choices[number % len(choices)]
+        case OptionalOf(inner):
+            return None if number % 3 == 0 else _answered(inner, number)
+        case ListOf(item):
+            return [_answered(item, number + position) for position in range(number % 3)]
+        case RecordType():
+            return {each.name: _answered(each.type, number + at) for at, each in enumerate(declared.fields)}
+
+
+def shown(given: Labelled) -> str:
+    """The data as text that tells 1, 1.0 and True apart."""
+    match given.data:
+        case tuple() as items:
+            return f"[{', '.join(map(shown, items))}]"
+        case dict() as named:
+            return f"{{{', '.join(f'{name}: {shown(part)}' for name, part in named.items())}}}"
+        case scalar:
+            return repr(scalar)
+
+
+def variations(u: Sequence[tuple[int, ...]], s: Sequence[tuple[int, ...]]) -> list[Inputs]:
+    """All pairs."""
+    return [Inputs(each, other) for each in u for other in s]
