@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from armslength.agent.examples import EXAMPLES, Example, fits
 from armslength.agent.planner import MAX_PROGRAM, Plan, Planner, Refusal, Sampling
-from armslength.agent.prompt import TOKENS_ALLOWED, estimate_tokens, system_text
+from armslength.agent.prompt import TOKENS_ALLOWED, dates, estimate_tokens, system_text
 from armslength.errors import ModelError, ModelNonsense
 from armslength.language.syntax import parse
 from armslength.models.base import ModelReply, ModelRequest, Turn, Usage
@@ -247,7 +247,7 @@ def test_the_request_is_one_turn_and_the_prefix_is_kept() -> None:
     assert model.requests == [
         ModelRequest(
             system=system_text(TWENTY_FIVE, DAY), turns=(Turn("user", "  Was heißt »ja«?\n"),), schema=None, max_tokens=99,
-            temperature=0.3, seed=7, keep_prefix=True, data_is_plain=True,
+            temperature=0.3, seed=7, keep_prefix=True, changing=len(dates(DAY)), data_is_plain=True,
         )
     ]  # fmt: skip
 

@@ -450,3 +450,11 @@ def test_threads_that_are_no_number_are_refused(
     assert str(caught.value) == (
         "ARMSLENGTH_THREADS: not a number from 1 to 256; set it to how many cores the model may use"
     )
+
+
+def test_the_kept_state_is_of_what_does_not_change_from_day_to_day(model: EmbeddedModel) -> None:
+    """Two days' texts that differ at the end only share one state."""
+    request = replace(REQUEST, system="Long instructions. Monday.", changing=len("Monday."), keep_prefix=True)
+    model.complete(request)
+    second = model.complete(replace(request, system="Long instructions. Friday.", changing=len("Friday.")))
+    assert second.usage.cached == model.count_tokens("system\nLong instructions. ") + 1

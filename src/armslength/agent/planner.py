@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from armslength.agent.prompt import system_text
+from armslength.agent.prompt import dates, system_text
 from armslength.errors import ModelError, ModelNonsense
 from armslength.models.base import Model, ModelReply, ModelRequest, Turn, Usage
 from armslength.schema import Signature
@@ -61,6 +61,7 @@ class Planner:
     ) -> None:
         self._model = model
         self._sampling = sampling or Sampling()
+        self._today = today
         self.system = system_text(signatures, today, notes)
 
     def write(self, request: str, refusals: Sequence[Refusal] = ()) -> Plan:
@@ -85,6 +86,7 @@ class Planner:
                 temperature=self._sampling.temperature,
                 seed=self._sampling.seed,
                 keep_prefix=True,
+                changing=len(dates(self._today)),
             )
         )
         return Plan(_program(reply), (reply.usage,))

@@ -58,7 +58,7 @@ def system_text(signatures: Sequence[Signature], today: date, notes: str = "") -
         f"Rules\n{_RULES}",
     ]
     end = "\n\n".join(
-        section for section in (f"Notes\n{notes.strip()}" if notes.strip() else "", _dates(today)) if section
+        section for section in (f"Notes\n{notes.strip()}" if notes.strip() else "", dates(today)) if section
     )
     start = "\n\n".join(section for section in sections if section)
     left = TOKENS_ALLOWED - estimate_tokens(start) - estimate_tokens(end)
@@ -77,7 +77,8 @@ def _affordable(examples: Iterable[Example], tokens: int) -> list[str]:
     return shown
 
 
-def _dates(today: date) -> str:
+def dates(today: date) -> str:
+    """The last lines of the system text: the only ones that change from day to day."""
     coming = ", ".join(f"{day:%A} {day}" for day in (today + timedelta(days=ahead) for ahead in range(1, 8)))
     return f"Today is {today:%A} {today}. The next days: {coming}."
 

@@ -97,13 +97,15 @@ class AnthropicModel:
                 return read_body(self._endpoint, raw.http_response.content)
 
     def _arguments(self, request: ModelRequest, sent: ProviderSchema | None) -> dict[str, Any]:
-        system: dict[str, Any] = {"type": "text", "text": whole_text(request.system)}
-        if request.keep_prefix:
-            system["cache_control"] = {"type": "ephemeral"}
+        lasting = len(request.system) - request.changing
+        texts = [request.system[:lasting], request.system[lasting:]]
+        system: list[dict[str, Any]] = [{"type": "text", "text": whole_text(text)} for text in texts if text]
+        if request.keep_prefix and system:
+            system[0]["cache_control"] = {"type": "ephemeral"}
         arguments: dict[str, Any] = {
             "model": self._endpoint.model,
             "max_tokens": request.max_tokens,
-            "system": [system],
+            "system": system,
             "messages": [{"role": turn.role, "content": whole_text(turn.text)} for turn in request.turns],
             "timeout": self._endpoint.timeout,
         }

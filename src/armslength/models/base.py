@@ -22,6 +22,7 @@ class ModelRequest:
 
     `schema`: the answer must be JSON of this schema (constrained where the runtime can), else free text.
     `keep_prefix`: the state of the system text may be kept and reused (the planner's side only; the quarantined side runs without).
+    `changing`: the last so many characters of `system` change from day to day; what is kept is the state of what stands before them.
     `data_is_plain`: turns are untrusted text, tokenised without special tokens.
     """
 
@@ -32,6 +33,7 @@ class ModelRequest:
     temperature: float = 0.0
     seed: int = 0
     keep_prefix: bool = False
+    changing: int = 0
     data_is_plain: bool = True
 
 

@@ -96,8 +96,8 @@ class EmbeddedModel:
         started = time.monotonic()
         with self._lock:
             runtime = self._start()
-            system = self._turn_tokens(runtime, "system", request.system)
-            prompt = list(system)
+            system, rest = self._system_tokens(runtime, request)
+            prompt = [*system, *rest]
             for turn in request.turns:
                 prompt += self._turn_tokens(runtime, turn.role, turn.text)
             prompt += [self._frame.begin, *runtime.tokens("assistant\n")]
@@ -128,6 +128,14 @@ class EmbeddedModel:
                 self._frame = _frame(runtime)
                 self._runtime = runtime
             return self._runtime
+
+    def _system_tokens(self, runtime: Runtime, request: ModelRequest) -> tuple[list[int], list[int]]:
+        """The tokens whose state may be kept, and those of the system text's end, which changes from day to day."""
+        if not request.changing:
+            return self._turn_tokens(runtime, "system", request.system), []
+        lasting, changing = request.system[: -request.changing], request.system[-request.changing :]
+        begin = [self._frame.begin, *runtime.tokens(f"system\n{whole_text(lasting)}")]
+        return begin, [*runtime.tokens(whole_text(changing)), self._frame.end, *self._frame.line]
 
     def _turn_tokens(self, runtime: Runtime, role: str, text: str) -> list[int]:
         inner = runtime.tokens(f"{role}\n{whole_text(text)}")
