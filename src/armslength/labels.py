@@ -80,6 +80,12 @@ class Label:
     is_trusted: bool
     is_chosen: bool
 
+    def __init__(self) -> None:
+        raise TypeError("labels are made by label(...) only")
+
+    def __reduce__(self) -> str:
+        raise TypeError("labels are made by label(...) only; store their parts")
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("labels do not change")
 

@@ -26,6 +26,12 @@ class Value:
     _raw: Raw
     label: Label
 
+    def __init__(self) -> None:
+        raise TypeError("values are made by make(...) only")
+
+    def __reduce__(self) -> str:
+        raise TypeError("values are made by make(...) only")
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("values do not change")
 
