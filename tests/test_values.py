@@ -1,0 +1,250 @@
+"""Values: one constructor, one unwrap, one release, and containers that keep a label at every node."""
+
+from __future__ import annotations
+
+import copy
+import enum
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label, steered, steering
+from armslength.schema import BOOL, STR, Field, RecordType
+from armslength.values import (
+    DictObject,
+    Entry,
+    Labelled,
+    ListObject,
+    Permit,
+    RecordObject,
+    SetObject,
+    TupleObject,
+    Value,
+    admit,
+    children,
+    frozen_copy,
+    key_of,
+    kind,
+    make,
+    mutable_objects,
+    parts,
+    release,
+    restrict,
+    sink_label,
+    unwrap,
+)
+
+_MAIL = Source("mail:unverified")
+_LABELS = st.sampled_from(
+    [
+        LITERAL,
+        NOTHING,
+        label([_MAIL]),
+        label([_MAIL], readers=PRIVATE),
+        label(choice=[_MAIL], bits=3),
+        label(choice=[_MAIL], bits=9, steer=PRIVATE),
+    ]
+)
+_PERMIT = Permit("test", "policy")
+_NOTE = RecordType("Note", (Field("text", STR), Field("done", BOOL)))
+_SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5)
+_LABELLED = st.recursive(
+    st.builds(Labelled, _SCALARS, _LABELS),
+    lambda inner: (
+        st.builds(Labelled, st.lists(inner, max_size=3).map(tuple), _LABELS)
+        | st.builds(Labelled, st.dictionaries(st.text(max_size=3), inner, max_size=3), _LABELS)
+        | st.builds(Labelled, st.fixed_dictionaries({"text": inner, "done": inner}), _LABELS, st.just(_NOTE))
+    ),
+    max_leaves=8,
+)
+
+
+class _Words(str):
+    """A subclass of an allowed type."""
+
+    __slots__ = ()
+
+
+class _Number(enum.IntEnum):
+    ONE = 1
+
+
+@pytest.mark.parametrize(
+    "raw", [_Words("x"), _Number.ONE, b"x", 1j, [1], (1,), {"a": 1}, {1}, object(), len, str, make(1, LITERAL)]
+)
+def test_only_the_allow_list_becomes_a_value(raw: Any):
+    """Neither subclasses nor host objects get in."""
+    with pytest.raises(TypeError, match=f"no value can be made of a {type(raw).__name__}"):
+        make(raw, LITERAL)
+
+
+@pytest.mark.parametrize("raw", [None, True, 1, 1.5, "x"])
+def test_scalars_keep_type_and_label(raw: Any):
+    """What goes in comes out, with its label."""
+    value = make(raw, LITERAL)
+    assert unwrap(value) is raw
+    assert value.label is LITERAL
+
+
+def test_a_label_is_needed():
+    """Something that looks like a label is none."""
+    with pytest.raises(TypeError, match="no value can be made of a int"):
+        make(1, None)  # type: ignore[arg-type]
+
+
+def test_no_value_is_made_without_make():
+    """Neither a call, a copy, pickling nor assignment gives a value."""
+    with pytest.raises(TypeError, match="values are made by make"):
+        Value()
+    for way in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="values are made by make"):
+            way(make(1, LITERAL))
+    with pytest.raises(AttributeError, match="values do not change"):
+        make(1, LITERAL).label = NOTHING  # type: ignore[misc]
+
+
+def test_the_host_cannot_branch_on_a_value():
+    """Truth, equality and hash are the language's."""
+    value = make(1, LITERAL)
+    with pytest.raises(TypeError, match="no truth of its own"):
+        bool(value)
+    with pytest.raises(TypeError, match="compared by the language only"):
+        value == value  # noqa: B015, PLR0124 - the comparison itself is under test
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(value)
+
+
+def test_repr_shows_no_content():
+    """The kind and the label stand there, never what is inside."""
+    secret = "the-secret-text"
+    shape = make(ListObject([make(secret, LITERAL)], LITERAL), LITERAL)
+    found = DictObject(LITERAL)
+    found.entries[secret] = Entry(make(secret, LITERAL), shape)
+    for value in (make(secret, LITERAL), shape, make(found, LITERAL)):
+        assert secret not in repr(value)
+        assert secret not in str(value)
+        assert secret not in f"{value}"
+    assert repr(shape) == "<list Label(program | - 0b intact | public | public)>"
+
+
+@pytest.mark.parametrize("permit", [None, True, "yes", ("rule", "policy")])
+def test_nothing_is_released_without_a_permit(permit: Any):
+    """A permit is a permit, not something true."""
+    with pytest.raises(TypeError, match="nothing is released without a permit"):
+        release(make(1, LITERAL), permit)
+
+
+def _is_kept(before: Labelled, after: Labelled) -> bool:
+    """Every node has the data it had, and every source, bit and secrecy of its label."""
+    kept = (
+        before.label.data <= after.label.data
+        and before.label.choice <= after.label.choice
+        and before.label.bits <= after.label.bits
+        and after.label.readers.is_within(before.label.readers)
+        and after.label.steer.is_within(before.label.steer)
+        and before.record == after.record
+    )
+    match before.data, after.data:
+        case tuple() as old, tuple() as new:
+            return kept and len(old) == len(new) and all(map(_is_kept, old, new))
+        case dict() as old, dict() as new:
+            return kept and list(old) == list(new) and all(_is_kept(old[name], new[name]) for name in old)
+        case old, new:
+            return kept and type(old) is type(new) and old == new and before.label is after.label
+
+
+def _in_order(given: Labelled) -> Labelled:
+    """Records list their fields in the declared order."""
+    if isinstance(given.data, tuple):
+        return Labelled(tuple(map(_in_order, given.data)), given.label)
+    if not isinstance(given.data, dict):
+        return given
+    names = [field.name for field in given.record.fields] if given.record else list(given.data)
+    return Labelled({name: _in_order(given.data[name]) for name in names}, given.label, given.record)
+
+
+@given(_LABELLED)
+def test_what_came_in_goes_out_with_its_labels(outside: Labelled):
+    """Admitting and releasing loses neither data nor any part of a label, at any node."""
+    assert _is_kept(_in_order(outside), release(admit(outside), _PERMIT))
+
+
+@given(_LABELLED)
+def test_a_frozen_copy_is_the_same_and_cannot_change(outside: Labelled):
+    """Data and labels of the copy are those of the original, and nothing in it can change."""
+    value = admit(outside)
+    copied = frozen_copy(value)
+    assert release(copied, _PERMIT) == release(value, _PERMIT)
+    assert mutable_objects([copied]) == []
+
+
+def test_a_frozen_copy_does_not_follow_the_original():
+    """What the program does later stays out of what was handed over."""
+    inner = ListObject([make(1, LITERAL)], NOTHING)
+    whole = make(ListObject([make(inner, NOTHING)], NOTHING), NOTHING)
+    copied = frozen_copy(whole)
+    inner.items.append(make(2, LITERAL))
+    assert release(copied, _PERMIT).plain() == [[1]]
+    assert release(whole, _PERMIT).plain() == [[1, 2]]
+
+
+def test_what_holds_itself_cannot_leave():
+    """Release and frozen copy end with an error, not with the host's recursion."""
+    listed = ListObject([], NOTHING)
+    listed.items.append(make(listed, NOTHING))
+    for way in (lambda value: release(value, _PERMIT), frozen_copy):
+        with pytest.raises(TypeError, match="a value that holds itself, or is nested too deep, cannot leave"):
+            way(make(listed, NOTHING))
+    assert len(mutable_objects([make(listed, NOTHING)])) == 1
+    assert sink_label(make(listed, NOTHING)).is_trusted
+
+
+def test_a_sink_takes_the_labels_of_reference_shape_and_elements():
+    """Sources unite, bits add, readers intersect, over every part of a container."""
+    flag = label(choice=[_MAIL], bits=1)
+    listed = make(ListObject([make("x", label([_MAIL], readers=PRIVATE)), make(True, flag)], flag), flag)
+    assert sink_label(listed) is label([_MAIL], choice=[_MAIL], bits=3, readers=PRIVATE, intact=False)
+    assert parts(listed)[:2] == [flag, flag]
+
+
+def test_keys_of_a_dict_count_in_a_sink_and_in_a_release():
+    """An untrusted key is content too."""
+    mail = label([_MAIL])
+    found = DictObject(NOTHING)
+    found.entries["k"] = Entry(make("k", mail), make(1, LITERAL))
+    value = make(found, NOTHING)
+    assert _MAIL in sink_label(value).data
+    assert _MAIL in release(value, _PERMIT).label.data
+
+
+def test_a_record_with_other_fields_is_not_admitted():
+    """What a tool returns has the declared fields, all and only."""
+    with pytest.raises(TypeError, match="a Note with other fields than declared"):
+        admit(Labelled({"text": Labelled("x", LITERAL)}, LITERAL, _NOTE))
+
+
+def test_kinds_have_the_names_of_the_language():
+    """As `isinstance` and messages show them."""
+    record = RecordObject(_NOTE, {"text": make("x", LITERAL), "done": make(False, LITERAL)})
+    raws = [None, True, 1, 1.5, "x", ListObject([], NOTHING), TupleObject([], NOTHING), SetObject(NOTHING), record]
+    assert [kind(make(raw, LITERAL)) for raw in raws] == "None bool int float str list tuple set Note".split()
+    assert [kind(field) for field in children(record)] == ["str", "bool"]
+
+
+def test_only_scalars_and_tuples_of_them_are_keys():
+    """A list inside a tuple is refused as Python does."""
+    assert key_of(make(TupleObject([make(1, LITERAL), make("a", LITERAL)], NOTHING), NOTHING)) == (1, "a")
+    with pytest.raises(TypeError, match="unhashable type: list"):
+        key_of(make(TupleObject([make(ListObject([], NOTHING), NOTHING)], NOTHING), NOTHING))
+
+
+@given(_LABELS, _LABELS)
+def test_restrict_only_adds(own: Label, by: Label):
+    """The data is the same object; the label is the old one steered by the gain."""
+    value = make("x", own)
+    gain = steering(by, 2)
+    assert unwrap(restrict(value, gain)) == "x"
+    assert restrict(value, gain).label is steered(own, gain)
