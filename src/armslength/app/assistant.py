@@ -17,9 +17,9 @@ from armslength.agent.reader import Reader
 from armslength.agent.recorded import RecordedModel
 from armslength.agent.session import Outcome, Session, plan
 from armslength.agent.trust import trust_of
-from armslength.errors import ConfigError, ProgramRefused
+from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
 from armslength.events import Trust
-from armslength.labels import PASTED, PRIVATE, label
+from armslength.labels import PASTED, PRIVATE, REQUEST, label
 from armslength.language import Limits
 from armslength.models.base import Model, Usage
 from armslength.policy.engine import PolicySettings
@@ -108,7 +108,7 @@ class Assistant:
         run = _Run(self, Recording(MemoryJournal(started)), _Start("plan", started, pasted))
         return run.plan(request)
 
-    def replay(self, entries: Iterable[dict[str, Any]], *, pasted: str | None = None) -> Result:
+    def replay(self, entries: Iterable[dict[str, Any]]) -> Result:
         """Go through a recorded run again: same program, same answers from outside, nothing performed.
 
         Raises:
@@ -121,11 +121,10 @@ class Assistant:
         if not isinstance(started, str) or not isinstance(request, str):
             raise ConfigError("the journal does not begin with a request")
         begun = next((entry for entry in listed if entry.get("kind") == "begun"), {})
-        start = _Start(
-            str(begun.get("run")), datetime.fromisoformat(started), pasted, is_strict=bool(begun.get("is_strict"))
-        )
-        run = _Run(self, boundary, start)
-        return run.ask(request)
+        start = _Start(str(begun.get("run")), datetime.fromisoformat(started), is_strict=bool(begun.get("is_strict")))
+        result = _Run(self, boundary, start).ask(request)
+        boundary.finish()
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +154,7 @@ class _Run:
             "quarantined": RecordedModel(assistant.quarantined, boundary, "quarantined"),
         }
         self._has_pasted = start.pasted is not None
+        _check_clearance(assistant)
         self._planner = Planner(self._models["planner"], self._signatures, now.date(), sampling=assistant.sampling)
         policy = replace(assistant.policy, asks_always=True) if is_strict else assistant.policy
         self._world = World(
@@ -185,6 +185,15 @@ class _Run:
 
     def _spent(self) -> dict[str, tuple[Usage, ...]]:
         return {role: tuple(model.spent) for role, model in self._models.items()}
+
+
+def _check_clearance(assistant: Assistant) -> None:
+    processor = assistant.planner.processor
+    if not processor.is_local and assistant.policy.is_confined(REQUEST):
+        raise ModelNotCleared(
+            f"{processor.name} is not cleared for your own words, which stay on this machine; use the embedded model for the "
+            "planner, or change [privacy]"
+        )
 
 
 def _pasted_tool(pasted: str | None) -> Tool:

@@ -131,10 +131,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
 
 def _mail(table: _Table) -> MailPlace | None:
     path = table.path("path")
-    if path is None:
-        return None
-    return MailPlace(
-        path=path,
+    place = MailPlace(
+        path=path or Path(),
         authserv_id=table.text("authserv_id") or None,
         outbox=table.text("outbox") or "Outbox",
         drafts=table.text("drafts") or "Drafts",
@@ -142,6 +140,7 @@ def _mail(table: _Table) -> MailPlace | None:
         sent=table.text("sent") or "Sent",
         folders_path=table.path("folders_path"),
     )
+    return place if path is not None else None
 
 
 def _model(table: _Table) -> ModelChoice:

@@ -30,6 +30,7 @@ def tools_of(settings: Settings) -> list[Tool]:
     Raises:
         ConfigError: a place is not there.
     """
+    _check_places(settings)
     trust = trust_of(settings.trusted)
     state = settings.state
     tools: list[Tool] = []
@@ -44,6 +45,21 @@ def tools_of(settings: Settings) -> list[Tool]:
     if settings.standin is not None:
         tools += standin_tools(settings.standin, trust, state)
     return tools + clock_tools()
+
+
+def _check_places(settings: Settings) -> None:
+    """A typo in a path is no empty folder."""
+    mail = settings.mail
+    places = {
+        "mail.path": None if mail is None else mail.path,
+        "files.path": settings.files,
+        "calendar.path": settings.calendar,
+        "contacts.path": settings.contacts,
+        "standin.path": settings.standin,
+    }
+    for name, path in places.items():
+        if path is not None and not path.exists():
+            raise ConfigError(f"{settings.file or 'settings'}: {name}: there is no {path}; correct it, or make it")
 
 
 def _mail_settings(settings: Settings) -> MailSettings:

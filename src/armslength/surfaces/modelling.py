@@ -119,7 +119,7 @@ def fetch(source: Path | None) -> Exit:
 
 def _plan(source: Path | None, progress: Callable[[int, int, str], None], say: Callable[[str], None]) -> FetchPlan:
     local = None if source is None else source.expanduser()
-    return FetchPlan(default_sources(local), progress=progress, say=say)
+    return FetchPlan(default_sources(local), spec=QWEN_CODER, progress=progress, say=say)
 
 
 def _bar(console: Console) -> Bar:

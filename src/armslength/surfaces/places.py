@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from armslength.agent.cleaning import clean_line
 from armslength.app import Settings, default_file, load_settings, tools_of
 from armslength.app.settings import ModelChoice
 from armslength.schema import Parameter, Signature, describe
@@ -160,7 +161,7 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         ("trusted", _listed(facts["trusted"], "no source beside you")),
         ("stays here", _listed(facts["this_machine_only"], "nothing is kept from the configured models")),
     ]
-    return [f"{name:12} {'-' if value is None else tame_line(value)}" for name, value in rows]
+    return [f"{name:12} {'-' if value is None else clean_line(value)}" for name, value in rows]
 
 
 def _choice_line(choice: dict[str, Any]) -> str:

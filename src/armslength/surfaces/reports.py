@@ -8,7 +8,7 @@ from typing import Any
 from armslength.agent.display import draw_answer
 from armslength.agent.effects import Pending
 from armslength.app import Result
-from armslength.labels import Label
+from armslength.labels import Label, Source
 from armslength.models.base import Model, Usage
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import tame_line
@@ -136,9 +136,9 @@ def label_facts(label: Label) -> dict[str, Any]:
     }
 
 
-def source_names(sources: Iterable[Any]) -> list[str]:
-    """The names in order."""
-    return sorted(source.name for source in sources)
+def source_names(sources: Iterable[Source]) -> list[str]:
+    """The names in order, those that are not trusted first."""
+    return [source.name for source in sorted(sources, key=lambda source: (source.is_trusted, source.name))]
 
 
 def leaves(labelled: Labelled) -> list[Labelled]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from armslength.events import Trust, label_from_json
-from armslength.labels import Label
+from armslength.labels import Label, Source
 from armslength.surfaces.reports import source_names
 
 Entry = Mapping[str, Any]
@@ -134,6 +134,7 @@ class _Teller:
             case {"kind": "answer", "pieces": list(pieces)}:
                 story.answers.append(tuple(words for piece in pieces for words in self._words("", piece)))
             case {"kind": "end", "ending": str(ending), "effects": list(statuses)}:
+                self._end_reading("no answer of the asked type")
                 self._end(ending, [str(status) for status in statuses])
             case _:
                 pass
@@ -145,15 +146,22 @@ class _Teller:
             kept.clear()
 
     def _hear_model(self, entry: Entry) -> None:
+        answered = entry.get("answered")
         if "failed" in entry:
-            self.story.readings.append(Reading(0, len(self._calls) + 1, (), (), str(entry.get("answered"))))
-            self._calls.clear()
+            self._calls.append("")
+            self._end_reading(str(answered))
         else:
-            answered = entry.get("answered")
             self._calls.append(str(answered.get("text", "")) if isinstance(answered, dict) else "")
 
+    def _end_reading(self, failed: str) -> None:
+        """A reading that came to nothing."""
+        if self._calls:
+            said = tuple(filter(None, self._calls[-1:]))
+            self.story.readings.append(Reading(0, len(self._calls), (), said, failed))
+            self._calls.clear()
+
     def _hear_reading(self, line: int, inputs: list[Any]) -> None:
-        sources = sorted({name for stored in inputs for name in source_names(self._label(stored).data)})
+        sources = source_names({source for stored in inputs for source in self._label(stored).data})
         self.story.readings.append(Reading(line, len(self._calls), tuple(sources), tuple(self._calls[-1:])))
         self._calls.clear()
 
@@ -172,7 +180,7 @@ class _Teller:
                 name,
                 asked if isinstance(asked, dict) else {},
                 _count(answered),
-                tuple(sorted(self._sources(answered))),
+                tuple(source_names(self._sources(answered))),
                 failed,
             )
         )
@@ -221,11 +229,11 @@ class _Teller:
             case _:
                 return
 
-    def _sources(self, stored: Any) -> set[str]:
+    def _sources(self, stored: Any) -> set[Source]:
         match stored:
             case {"label": dict(found)}:
                 below: list[Any] = [*stored.get("items", ()), *stored.get("parts", {}).values()]
-                return set(source_names(self._label(found).data)).union(*map(self._sources, below))
+                return set(self._label(found).data).union(*map(self._sources, below))
             case _:
                 return set()
 

@@ -87,7 +87,7 @@ def _forget_typed(terminal: int) -> None:
 
 
 def _write(terminal: int, text: str) -> None:
-    view = memoryview(text.encode(locale.getencoding(), "backslashreplace"))
+    view = memoryview(text.encode(locale.getpreferredencoding(do_setlocale=False), "backslashreplace"))
     while view:
         view = view[os.write(terminal, view) :]
 

@@ -16,6 +16,7 @@ from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
 from armslength.app import load_settings
 from armslength.errors import OperatorError
+from armslength.labels import SATURATED
 from armslength.store.journal import list_runs, read_journal
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import PLAIN_WIDTH, tame_line, terminal_width, write_json, write_text
@@ -74,7 +75,7 @@ def _draw(story: Story) -> None:
         _text(clean(screen.text))
     for answer in story.answers:
         _heading("The answer")
-        _print(_words_table(answer))
+        _print(_words_table(tuple(words for words in answer if words.text.strip())))
 
 
 def _draw_effect(effect: Decided) -> None:
@@ -98,7 +99,9 @@ def _read_row(read: ToolRead) -> tuple[str, str, str]:
 
 
 def _reading_row(reading: Reading) -> tuple[str, str, str]:
-    said = f"failed: {_shortened(reading.failed)}" if reading.failed else " ".join(map(_marked, reading.answers))
+    said = " ".join(map(_marked, reading.answers))
+    if reading.failed:
+        said = f"failed: {_shortened(reading.failed)} {said}"
     parts = f" (the last of {reading.calls} calls)" if reading.calls > 1 and not reading.failed else ""
     return str(reading.line or "?"), _names(reading.inputs) or "nobody", said + parts
 
@@ -114,7 +117,8 @@ def _words_table(words: tuple[Words, ...]) -> Table:
 
 def _words_row(words: Words, *, has_place: bool) -> tuple[str, ...]:
     text = _marked(words.text) if words.is_untrusted else _shortened(words.text)
-    steered = f"{_names(words.steered_by)} ({words.bits} bits)" if words.steered_by and words.bits else "-"
+    bits = "over 8" if words.bits >= SATURATED else str(words.bits)
+    steered = f"{_names(words.steered_by)} ({bits} bits)" if words.steered_by and words.bits else "-"
     row = (text, _names(words.came_from) or "only chosen, see right", steered)
     return (tame_line(words.where), *row) if has_place else row
 

@@ -27,13 +27,25 @@ def _wrap_line(line: str, width: int) -> Iterator[str]:
     lead = found.group() if found else ""
     if len(lead) > width // 2:
         lead = "│ " if "│" in lead else ""
-    piece, used, least = "", 0, len(lead) + len(_GOES_ON)
+    goes_on = [(char, 1) for char in lead + _GOES_ON]
+    begun, piece, used = 0, list[tuple[str, int]](), 0
     for cluster, columns in _measured(line):
-        if used + columns > width and used > least:
-            yield piece
-            piece, used = lead + _GOES_ON, least
-        piece, used = piece + cluster, used + columns
-    yield piece
+        if used + columns > width and len(piece) > begun:
+            kept = _break_at(piece, begun)
+            yield "".join(part for part, _ in piece[:kept])
+            piece = goes_on + piece[kept:]
+            begun, used = len(goes_on), sum(taken for _, taken in piece)
+        piece.append((cluster, columns))
+        used += columns
+    yield "".join(part for part, _ in piece)
+
+
+def _break_at(piece: list[tuple[str, int]], begun: int) -> int:
+    """How much of a full line stays on it: up to the last space in its second half, else all."""
+    for place in range(len(piece), max(begun, len(piece) // 2), -1):
+        if piece[place - 1][0] == " ":
+            return place
+    return len(piece)
 
 
 def _measured(line: str) -> Iterable[tuple[str, int]]:

@@ -1,0 +1,169 @@
+"""`tools` and `config`: what is configured, and the example."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from armslength.app import load_settings
+from armslength.app.settings import MailPlace, ModelChoice
+from armslength.surfaces.example import EXAMPLE
+
+
+def test_a_tool_is_shown_with_all_it_declares(home: Any) -> None:
+    """Signature, stores, receivers, roles, and whether it can be undone."""
+    ended = home.run("tools")
+    assert ended.code == 0
+    assert (
+        "append_to_file(filename: str, text: str) -> None\n"
+        "    Add text to the end of a file; makes the file if needed.\n"
+        "    reads files; changes files; can be undone\n"
+        "    receivers: nobody; parameters: filename (target), text (content)\n"
+    ) in ended.out
+    assert "    reads no store; changes outbox; cannot be undone\n    receivers: named by each call;" in ended.out
+
+
+def test_tools_as_json(home: Any) -> None:
+    """One object a tool."""
+    made = {tool["name"]: tool for tool in home.run("tools", "--json").json()["tools"]}
+    assert made["read_file"] == {
+        "name": "read_file",
+        "signature": "read_file(filename: str) -> File",
+        "doc": "One file by its name.",
+        "reads": "files",
+        "changes": None,
+        "can_be_undone": False,
+        "receivers": "nobody",
+        "roles": {"filename": "query"},
+    }
+
+
+def test_the_configuration_is_shown_as_understood(home: Any) -> None:
+    """Places are absolute; what is not configured is a dash."""
+    lines = home.run("config").out.splitlines()
+    assert f"file         {home.config}" in lines
+    assert f"mail         {home.path}/Mail" in lines
+    assert "  vouching   nobody: every sender is unverified" in lines
+    assert "calendar     -" in lines
+    assert f"planner      tiny by openai at {home.provider.base_url}" in lines
+
+
+def test_the_configuration_as_json(home: Any) -> None:
+    """One object."""
+    made = home.run("config", "--json").json()
+    assert (made["is_there"], made["user"]) == (True, {"name": "Ada", "addresses": ["ada@example.com"]})
+    assert made["models"]["quarantined"] == made["models"]["planner"]
+    assert made["models"]["planner"]["timeout"] == 30.0
+    assert (made["trusted"], made["this_machine_only"], made["contacts"]) == ([], [], None)
+
+
+def test_without_a_file_all_is_default(home: Any) -> None:
+    """The line says where the file would be and how to get one."""
+    home.monkeypatch.setenv("XDG_CONFIG_HOME", str(home.path / "none"))
+    home.monkeypatch.setattr("armslength.surfaces.places.default_file", lambda: home.path / "none.toml")
+    home.monkeypatch.setattr("armslength.surfaces.places.load_settings", lambda _file: load_default(home))
+    ended = home.run("config")
+    place = f"{home.path}/none.toml (not there: all is default; armslength config --example prints one)"
+    assert ended.out.splitlines()[0] == f"file         {place}"
+
+
+def load_default(home: Any) -> Any:
+    """The settings of a person who has no file."""
+    home.monkeypatch.delenv("ARMSLENGTH_CONFIG")
+    return load_settings()
+
+
+WRONG = {
+    "[mail]\npfad = 'x'\n": "mail.pfad is not a setting; there are: "
+    "authserv_id, drafts, folders_path, outbox, path, sent, trash",
+    "[models.planner]\nprovider = 'clippy'\n": "models.planner.provider must be one of embedded, openai, anthropic",
+    "state = 3\n": "state must be a text",
+    "[user]\naddresses = [1]\n": "user.addresses must be a list of texts",
+    "[models.planner]\nwindow = true\n": "models.planner.window must be a whole number",
+    "[models.planner]\nis_local = 1\n": "models.planner.is_local must be true or false",
+    "mail = 'x'\n": "mail must be a table",
+    "colour = 'red'\n": "colour is not a setting; there are: "
+    "calendar, contacts, files, mail, models, privacy, standin, state, trust, user",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG.items())
+def test_a_wrong_setting_is_named(home: Any, text: str, message: str) -> None:
+    """Place, what is wrong, what would be right; code 2; every command that reads it says the same."""
+    home.config.write_text(text)
+    for command in (["config"], ["tools"], ["why"], ["model"], ["ask", "x"]):
+        ended = home.run(*command)
+        assert (ended.code, ended.out, ended.err) == (2, "", f"armslength: {home.config}: {message}\n")
+
+
+def test_a_file_that_is_no_toml(home: Any) -> None:
+    """The parser's own place is passed on."""
+    home.config.write_text("[mail\n")
+    ended = home.run("config")
+    assert ended.code == 2
+    assert re.fullmatch(rf"armslength: {home.config}: this is not TOML: .*line 1.*\n", ended.err)
+
+
+def test_a_named_file_that_is_not_there(home: Any) -> None:
+    """--config and ARMSLENGTH_CONFIG mean that file and no other; its name is cleaned."""
+    ended = home.run("config", "--config", "no\x1bsuch.toml")
+    assert (
+        ended.err
+        == "armslength: no⟨U+001B⟩such.toml: there is no such file; run armslength config to see where it should be\n"
+    )
+    assert ended.code == 2
+
+
+def test_a_place_that_is_not_there(home: Any) -> None:
+    """A typo in a path is no empty mailbox."""
+    home.config.write_text(home.config.read_text().replace('"Mail"', '"Mial"'))
+    message = f"{home.config}: mail.path: there is no {home.path}/Mial; correct it, or make it"
+    for command in (["ask", "x"], ["tools"]):
+        ended = home.run(*command)
+        assert (ended.code, ended.err) == (2, f"armslength: {message}\n")
+
+
+def test_a_key_that_is_not_set(home: Any) -> None:
+    """The variable is named, its content never."""
+    home.config.write_text(home.config.read_text() + 'key_variable = "NO_SUCH_KEY"\n')
+    ended = home.run("ask", "x")
+    assert (ended.code, ended.err) == (
+        2, "armslength: models: the environment variable NO_SUCH_KEY with the key of tiny is not set\n",
+    )  # fmt: skip
+
+
+def test_the_example_loads(home: Any, tmp_path: Path) -> None:
+    """What --example prints is a configuration with sensible settings."""
+    printed = home.run("config", "--example")
+    assert (printed.code, printed.out) == (0, EXAMPLE)
+    file = tmp_path / "example.toml"
+    file.write_text(printed.out)
+    settings = load_settings(file)
+    assert settings.addresses == ("ada@example.com",)
+    assert settings.mail == MailPlace(Path("~/Maildir").expanduser())
+    assert settings.files == Path("~/Notes").expanduser()
+    assert (settings.planner, settings.quarantined) == (ModelChoice(), ModelChoice())
+    assert (settings.trusted, settings.this_machine_only) == (frozenset(), ())
+
+
+def test_every_line_of_the_example_is_a_setting(tmp_path: Path) -> None:
+    """With all that is commented out switched on it loads too, and each setting is in it."""
+    commented = re.compile(r"^# ((?:\[[a-z.]+\]|[a-z_]+ = \S+).*)$", re.MULTILINE)
+    whole = commented.sub(r"\1", EXAMPLE).replace('provider = "embedded"          #', "#", 1)
+    file = tmp_path / "whole.toml"
+    file.write_text(whole)
+    settings = load_settings(file)
+    assert settings.planner == ModelChoice(
+        "openai", "gpt-5", "https://api.openai.com/v1", "OPENAI_API_KEY", 32768, timeout=120.0
+    )
+    assert settings.standin is not None
+    assert settings.mail == replace(
+        MailPlace(Path("~/Maildir").expanduser()),
+        authserv_id="mx.example.com",
+        folders_path=Path("~/armslength-mail").expanduser(),
+    )
+    assert settings.state == Path("~/.local/state/armslength").expanduser()

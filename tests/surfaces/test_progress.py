@@ -1,0 +1,49 @@
+"""What is shown while a model is at work."""
+
+from __future__ import annotations
+
+import io
+from typing import Literal
+
+from rich.console import Console
+
+from armslength.models.base import ModelRequest, Processor, Turn
+from armslength.surfaces.progress import Progress, WatchedModel
+from armslength.testing import SCRIPTED, ScriptedModel
+
+REQUEST = ModelRequest(system="", turns=(Turn("user", "hi"),))
+EMBEDDED = Processor("embedded", "tiny [bold]\x1b[31m", is_local=True, is_small=True, window=8192)
+
+
+def shown(processor: Processor, mode: Literal["shown", "quiet"] = "shown", *, is_terminal: bool = False) -> str:
+    """What two calls of a model leave on standard error."""
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=is_terminal, markup=False, emoji=False, highlight=False, width=200)
+    watched = WatchedModel(ScriptedModel(["a", "b"], processor), Progress(mode, console), "at it")
+    assert watched.count_tokens("hi") == 2
+    assert [watched.complete(REQUEST).text, watched.complete(REQUEST).text] == ["a", "b"]
+    assert watched.processor is processor
+    return file.getvalue()
+
+
+def test_each_call_is_a_line_where_there_is_no_terminal() -> None:
+    """One line for each call, so that a log has them all."""
+    assert shown(SCRIPTED) == "scripted is at it\nscripted is at it\n"
+
+
+def test_the_embedded_model_says_once_that_it_is_slow() -> None:
+    """Before its first work; its name is shown as text."""
+    line = "tiny [bold]⟨U+001B⟩[31m is at it\n"
+    assert shown(EMBEDDED) == "the embedded model is loading; its first use can take a minute\n" + line * 2
+
+
+def test_on_a_terminal_the_line_has_seconds_and_goes_away() -> None:
+    """The line is rewritten while the call lasts and erased at its end."""
+    written = shown(SCRIPTED, is_terminal=True)
+    assert "scripted is at it 0 s" in written
+    assert written.endswith("\x1b[1A\x1b[2K")
+
+
+def test_quiet_says_nothing() -> None:
+    """Neither lines nor the notice."""
+    assert shown(EMBEDDED, "quiet") == ""

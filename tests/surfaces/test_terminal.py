@@ -1,0 +1,102 @@
+"""The question at the terminal: what counts as a yes, and that all of it is shown."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+APPROVE = """
+import sys
+from armslength.agent.approval import Screen
+from armslength.surfaces.terminal import TerminalApprover
+approver = TerminalApprover()
+print("ready", flush=True)
+{before}
+said = approver.approve(Screen({text}, "digest", 1))
+print(f"[{{said}}: {{approver.refusal}}]", flush=True)
+"""
+QUESTION = "anything else to refuse: "
+SOURCE = str(Path(__file__).parents[2] / "src")
+
+
+def ask(at_terminal: Any, typed: str, *, text: str = "'1 thing'", before: str = "", early: str = "") -> str:
+    """The screen after a question that is answered with `typed`; `early` is typed before the question stands there."""
+    waiting = [(trigger, keys) for trigger, keys in (("ready", early), (QUESTION, typed)) if keys]
+
+    def say(screen: str) -> str | None:
+        return waiting.pop(0)[1] if waiting and waiting[0][0] in screen else None
+
+    command = [sys.executable, "-c", APPROVE.format(text=text, before=before)]
+    return str(at_terminal(command, {**os.environ, "PYTHONPATH": SOURCE}, say).screen)
+
+
+@pytest.mark.parametrize("typed", ["yes\n", "YES\n", "  yes \n"])
+def test_a_clear_yes_is_a_yes(at_terminal: Any, typed: str) -> None:
+    """`yes` in any case, with blanks around it."""
+    assert ask(at_terminal, typed).endswith("[True: ]\n")
+
+
+@pytest.mark.parametrize("typed", ["no\n", "y\n", "\n", "yes please\n", "yes\x00\n", "oui\n"])
+def test_any_other_line_is_a_no(at_terminal: Any, typed: str) -> None:
+    """Whatever is not exactly `yes`."""
+    assert ask(at_terminal, typed).endswith("[False: you did not say yes]\n")
+
+
+@pytest.mark.parametrize("typed", ["\x04", "yes\x04\x04", "yes " * 300 + "\n"])
+def test_an_input_that_ends_is_a_no(at_terminal: Any, typed: str) -> None:
+    """End of input, also in the middle of a line, and a line too long to be an answer."""
+    assert ask(at_terminal, typed).endswith("[False: the input ended without a yes]\n")
+
+
+def test_ctrl_c_is_a_no(at_terminal: Any) -> None:
+    """The interrupt goes on to whoever ends the run."""
+    shown = ask(at_terminal, "\x03")
+    assert shown.rstrip().endswith("KeyboardInterrupt")
+    assert "[True" not in shown
+
+
+def test_what_was_typed_before_answers_nothing(at_terminal: Any) -> None:
+    """A yes typed ahead is dropped; the answer is what is typed under the question."""
+    shown = ask(at_terminal, "no\n", early="yes\nyes\n", before="import time; time.sleep(0.5)")
+    assert shown.endswith("[False: you did not say yes]\n")
+
+
+def test_a_large_screen_is_shown_whole(at_terminal: Any) -> None:
+    """A hundred kilobytes with lines of all lengths come out in order, broken at 80 columns, with their number."""
+    text = "'\\n'.join(f'   │ {n:05} ' + 'x' * (n % 300) + f' {n:05}' for n in range(620))"
+    shown = ask(at_terminal, "yes\n", text=text)
+    screen = shown[shown.index("your yes") : shown.index(QUESTION)]
+    lines = screen.split("\n")[1:]
+    whole = "".join(line.split("┆ ", 1)[1] if "┆ " in line else f"\n{line}" for line in lines if "│" in line)
+    assert whole == "".join(f"\n   │ {n:05} {'x' * (n % 300)} {n:05}" for n in range(620))
+    assert len(whole) > 100_000
+    assert max(map(len, lines)) <= 80
+    assert re.search(r"\n\(\d+ lines above; scroll up to read them all\)\n", screen)
+
+
+def test_a_screen_cannot_drive_the_terminal(at_terminal: Any) -> None:
+    """Even a screen that nobody cleaned is written as text."""
+    shown = ask(at_terminal, "no\n", text=repr("\x1b]8;;https://evil.example\x07here\x1b[2J"))
+    assert "⟨U+001B⟩]8;;https://evil.example⟨U+0007⟩here⟨U+001B⟩[2J" in shown
+    assert "\x1b" not in shown
+
+
+def test_without_a_terminal_the_answer_is_no() -> None:
+    """A process without a controlling terminal asks nobody, although standard input says yes."""
+    done = subprocess.run(
+        [sys.executable, "-c", APPROVE.format(text="'1 thing'", before="")],
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        input="yes\n",
+        text=True,
+        capture_output=True,
+        check=True,
+        start_new_session=True,
+    )
+    assert done.stdout == "ready\n[False: there is no terminal to ask on]\n"
+    assert done.stderr == ""
