@@ -49,6 +49,13 @@ def ask_person(boundary: Boundary, approver: Approver, screen: Screen) -> bool:
         "approval",
         screen.digest,
         {"screen": screen.text},
-        lambda: {"digest": screen.digest, "yes": approver.approve(screen) is True},
+        lambda: {"digest": screen.digest, "yes": _answer(approver, screen)},
     )
     return isinstance(answered, dict) and answered.get("digest") == screen.digest and answered.get("yes") is True
+
+
+def _answer(approver: Approver, screen: Screen) -> bool:
+    try:
+        return approver.approve(screen) is True
+    except Exception:  # noqa: BLE001  # whoever cannot be asked has not said yes
+        return False

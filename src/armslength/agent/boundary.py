@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
@@ -68,7 +69,10 @@ class Replaying:
 
     def __init__(self, entries: Iterable[dict[str, Any]]) -> None:
         """`entries` of a journal, as `store.journal.read_journal` gives them."""
-        self._crossings = iter([entry for entry in entries if entry.get("entry") == "crossing"])
+        listed = list(entries)
+        self._crossings = iter([entry for entry in listed if entry.get("entry") == "crossing"])
+        self._recorded_notes = [entry for entry in listed if entry.get("entry") == "note"]
+        self._departure: OperatorError | None = None
         self.notes: list[dict[str, Any]] = []
 
     def cross(self, kind: str, name: str, asked: Plain, perform: Callable[[], Plain]) -> Plain:
@@ -79,9 +83,10 @@ class Replaying:
         """
         entry = next(self._crossings, None)
         if entry is None or (entry["kind"], entry["name"], entry["asked"]) != (kind, name, asked):
-            raise OperatorError(
+            self._departure = OperatorError(
                 f"the journal does not continue with {kind} {name}; the program or the configuration changed"
             )
+            raise self._departure
         if "failed" in entry:
             raise _recorded_error(entry["failed"], str(entry["answered"]))
         answered: Plain = entry["answered"]
@@ -91,9 +96,28 @@ class Replaying:
         """Keep it for whoever compares."""
         self.notes.append({"entry": "note", "kind": kind, **content})
 
+    def finish(self) -> None:
+        """The run has ended: it asked for all that was recorded, and did what it did then.
+
+        Raises:
+            OperatorError: it did not.
+        """
+        if self._departure is not None:
+            raise self._departure
+        left = next(self._crossings, None)
+        if left is not None:
+            raise OperatorError(f"the run ended where the journal goes on with {left['kind']} {left['name']}")
+        if json.dumps(self.notes, sort_keys=True) != json.dumps(self._recorded_notes, sort_keys=True):
+            raise OperatorError(
+                "the run did not decide what the journal says; the program or the configuration changed"
+            )
+
+
+_RECORDED = (errors_module.ModelError, errors_module.PolicyError, OperatorError, ToolError)
+
 
 def _recorded_error(name: str, message: str) -> ArmslengthError:
     kind = getattr(errors_module, name, None)
-    if isinstance(kind, type) and issubclass(kind, errors_module.ModelError | errors_module.PolicyError | ToolError):
+    if isinstance(kind, type) and issubclass(kind, _RECORDED):
         return kind(message)
     return ToolError(message)

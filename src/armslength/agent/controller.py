@@ -10,14 +10,14 @@ import json
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
 
 from armslength.agent.approval import Approver, ask_person, screen_of
 from armslength.agent.boundary import Boundary
-from armslength.agent.effects import Effect, Pending, effect_of
+from armslength.agent.effects import Effect, Pending, effect_of, resolve
 from armslength.agent.reader import Reader, label_reading
 from armslength.errors import ArmslengthError, Declined, Denied, ModelNotCleared, ToolError
 from armslength.events import Trust, label_to_json, labelled_from_json, labelled_to_json
@@ -25,7 +25,7 @@ from armslength.labels import NOTHING, SATURATED, Label, construct, picking, ste
 from armslength.language import Call, Question, Reply
 from armslength.policy.engine import PolicySettings, decide
 from armslength.schema import NONE, STR, Field, ListOf, OptionalOf, RecordType, Type
-from armslength.tools.base import Tool, ToolCall
+from armslength.tools.base import Tool, ToolCall, nobody
 from armslength.values import (
     Labelled,
     Permit,
@@ -85,16 +85,17 @@ class Controller:
             PolicyError: the policy or the person said no.
         """
         tool = self._world.tools[call.name]
+        handles = {name: value for name, value in call.arguments.items() if name in tool.handles}
         call = replace(call, arguments={name: _argument(tool, name, value) for name, value in call.arguments.items()})
         if not tool.is_effect:
-            self._settle_before_reading(tool)
+            self._settle_before_reading(tool, call)
             return self._perform_read(tool, call)
         if tool.changes is None:
-            return self._reach_out(tool, call)
-        self._queue.append(effect_of(tool, call, call.control))
-        if tool.signature.returns == NONE:
-            return make(None, NOTHING)
-        return self._settle()
+            return self._reach_out(tool, call, handles)
+        is_queued = tool.signature.returns == NONE
+        control = call.control if is_queued else steered(call.control, call.halt)
+        self._queue.append(effect_of(self._world.boundary, tool, call, control, handles))
+        return make(None, NOTHING) if is_queued else self._settle()
 
     def ask_quarantined(self, question: Question) -> Value:
         """Ask the quarantined model, if it is cleared for the data.
@@ -131,41 +132,45 @@ class Controller:
 
     # Reads
 
-    def _settle_before_reading(self, tool: Tool) -> None:
-        """A barrier: a store with queued changes is settled before it is read."""
-        if tool.reads is not None and any(effect.tool.changes == tool.reads for effect in self._queue):
-            self._settle()
+    def _settle_before_reading(self, tool: Tool, call: Call) -> None:
+        """A barrier: a store with queued changes is settled before it is read.
+
+        What has receivers then happens before the program's end, so it is steered by what could have stopped the program by now.
+        """
+        if tool.reads is None or all(effect.tool.changes != tool.reads for effect in self._queue):
+            return
+        self._queue = [
+            effect if effect.tool.receivers is nobody else replace(effect, control=steered(effect.control, call.halt))
+            for effect in self._queue
+        ]
+        self._settle()
 
     def _perform_read(self, tool: Tool, call: Call) -> Value:
         labels = {name: sink_label(value) for name, value in call.arguments.items()}
         permit = Permit("a read has no receivers", "policy")
         plain = {name: release(value, permit).plain() for name, value in call.arguments.items()}
-        return admit(self._run_tool(tool, plain, labels))
+        return self._run_tool(tool, plain, ToolCall(labels, self._world.now), labels)
 
-    def _reach_out(self, tool: Tool, call: Call) -> Value:
+    def _reach_out(self, tool: Tool, call: Call, handles: Mapping[str, Value]) -> Value:
         """An immediate call with receivers: decided before it runs, with halt in its context."""
-        effect = effect_of(tool, call, steered(call.control, call.halt))
-        self._settle_before_reading(tool)
-        pending = self._decide(effect)
-        if pending.status == "waiting" and pending.decision.verdict == "ask":
-            self._ask([pending])
+        self._settle_before_reading(tool, call)
+        control = steered(call.control, call.halt)
+        pending = self._decide(effect_of(self._world.boundary, tool, call, control, handles))
         self.progress.settled.append(pending)
-        _stop_if_refused(pending)
-        self.progress.has_reached_out = True
-        result = self._run_tool(tool, effect.arguments(), effect.labels)
-        pending.status = "done"
-        return admit(result)
+        with _dropping([pending]):
+            self._ask_about([pending])
+            self._confirm([pending])
+            self.progress.has_reached_out = True
+            return self._commit(pending)
 
-    def _run_tool(self, tool: Tool, plain: dict[str, Plain], labels: Mapping[str, Label]) -> Labelled:
-        tool_call = ToolCall(labels, self._world.now)
+    def _run_tool(self, tool: Tool, plain: dict[str, Plain], tool_call: ToolCall, labels: Mapping[str, Label]) -> Value:
+        """The tool's result. `tool_call.labels` is what it writes into a ledger, `labels` what a result may contain."""
 
         def perform() -> Plain:
-            return cast("Plain", labelled_to_json(_run_safely(tool, tool_call, plain)))
+            return _run_safely(tool, tool_call, json.loads(json.dumps(plain)), self._world.trust)
 
         answered = self._world.boundary.cross("tool", tool.name, json.loads(json.dumps(plain)), perform)
-        records = record_types(tool.signature.returns)
-        result = labelled_from_json(cast("dict[str, object]", answered), records, self._world.trust)
-        return _relabelled(result, tool, labels)
+        return admit(_relabelled(_decoded(tool, answered, self._world.trust), tool, labels))
 
     # Effects
 
@@ -195,22 +200,14 @@ class Controller:
         batch = [self._decide(effect) for effect in self._queue]
         self._queue.clear()
         self.progress.settled.extend(batch)
-        asked = [pending for pending in batch if pending.decision.verdict == "ask"]
-        if asked and not any(pending.status == "denied" for pending in batch):
-            self._ask(asked)
-        for pending in batch:
-            if pending.status in ("denied", "declined"):
-                for other in batch:
-                    other.status = "dropped" if other.status == "waiting" else other.status
-                _stop_if_refused(pending)
         result: Value = make(None, NOTHING)
-        for place, pending in enumerate(batch):
-            try:
+        with _dropping(batch):
+            self._ask_about(batch)
+            self._confirm(batch)
+            for place, pending in enumerate(batch):
+                if place:
+                    self._confirm_receivers(pending)
                 result = self._commit(pending)
-            except (ArmslengthError, KeyboardInterrupt):
-                for later in batch[place + 1 :]:
-                    later.status = "dropped"
-                raise
         return result
 
     def _decide(self, effect: Effect) -> Pending:
@@ -226,24 +223,86 @@ class Controller:
         )
         return pending
 
-    def _ask(self, asked: list[Pending]) -> None:
-        self.progress.screens += 1
-        if not ask_person(self._world.boundary, self._world.approver, screen_of(self._world.run, asked)):
-            for pending in asked:
-                pending.status = "declined"
+    def _ask_about(self, batch: list[Pending]) -> None:
+        """One screen for all that needs a yes.
+
+        Raises:
+            PolicyError: something is refused.
+        """
+        asked = [pending for pending in batch if pending.decision.verdict == "ask"]
+        if asked and not any(pending.status == "denied" for pending in batch):
+            if len(asked) > MOST_ASKED:
+                raise Declined(
+                    f"line {asked[0].effect.site.line}: {len(asked):,} things would need your yes, and nobody reads more than "
+                    f"{MOST_ASKED}; ask for less at once"
+                )
+            self.progress.screens += 1
+            if not ask_person(self._world.boundary, self._world.approver, screen_of(self._world.run, asked)):
+                for pending in asked:
+                    pending.status = "declined"
+        for pending in batch:
+            _stop_if_refused(pending)
+
+    def _confirm(self, batch: list[Pending]) -> None:
+        """Before anything of it happens: what was decided, and shown, is what would happen now.
+
+        Raises:
+            Denied: a store was changed meanwhile, so that it is not; then nothing of it happens.
+        """
+        for pending in batch:
+            effect = pending.effect
+            is_shown = pending.decision.verdict == "ask" and effect.tool.summary is not None
+            if not is_shown:
+                self._confirm_receivers(pending)
+            elif resolve(self._world.boundary, effect.tool, effect.canonical) != effect.resolved:
+                raise _overtaken(pending)
+
+    def _confirm_receivers(self, pending: Pending) -> None:
+        """Those who learn of it are those who were decided on; an earlier effect of the same queue may have changed that."""
+        effect = pending.effect
+        if effect.tool.receivers is nobody:
+            return
+        now = resolve(self._world.boundary, effect.tool, effect.canonical).receivers
+        if now.names != effect.receivers.names or (effect.receivers.are_vouched and not now.are_vouched):
+            raise _overtaken(pending)
 
     def _commit(self, pending: Pending) -> Value:
-        """Do one effect, from the bytes that were decided on. An interrupt waits until it is done."""
+        """Do one effect, from the bytes that were decided on. An interrupt waits until a change is done."""
         effect = pending.effect
-        self._world.boundary.note("started", {"tool": effect.tool.name, "digest": effect.digest(self._world.run)})
-        with _undisturbed():
+        with _undisturbed() if effect.tool.changes is not None else nullcontext():
+            self._world.boundary.note("started", {"tool": effect.tool.name, "digest": effect.digest(self._world.run)})
+            pending.status, pending.note = "failed", "it was interrupted; whether it got done is not known"
+            tool_call = ToolCall(effect.written_labels(), self._world.now)
             try:
-                result = self._run_tool(effect.tool, effect.arguments(), effect.labels)
-            except ToolError as error:
-                pending.status, pending.note = "failed", str(error)
+                result = self._run_tool(effect.tool, effect.arguments(), tool_call, effect.labels)
+            except ArmslengthError as error:
+                pending.note = str(error)
                 raise
-            pending.status = "done"
-        return admit(result)
+            pending.status, pending.note = "done", ""
+        return result
+
+
+MOST_ASKED = 100
+"""Effects on one screen. A yes to more than a person reads is no yes."""
+
+
+@contextmanager
+def _dropping(batch: list[Pending]) -> Iterator[None]:
+    """Whatever ends the block early, what still waits does not happen."""
+    try:
+        yield
+    except BaseException:
+        for pending in batch:
+            pending.status = "dropped" if pending.status == "waiting" else pending.status
+        raise
+
+
+def _overtaken(pending: Pending) -> Denied:
+    pending.status = "denied"
+    return Denied(
+        f"line {pending.effect.site.line}: {pending.effect.tool.name} would not do any more what was decided on, since something "
+        "changed meanwhile; ask again"
+    )
 
 
 def _stop_if_refused(pending: Pending) -> None:
@@ -305,13 +364,26 @@ def _mapped(given: Labelled, change: Callable[[Label], Label]) -> Labelled:
             return Labelled(scalar, change(given.label))
 
 
-def _run_safely(tool: Tool, call: ToolCall, plain: dict[str, Plain]) -> Labelled:
+def _run_safely(tool: Tool, call: ToolCall, plain: dict[str, Plain], trust: Trust) -> Plain:
+    """The tool's result as JSON that can be read back, or one error line, whatever it raises or returns."""
     try:
-        return tool.run(call, plain)
+        result = cast("Plain", json.loads(json.dumps(labelled_to_json(tool.run(call, plain)))))
     except ArmslengthError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ToolError(f"{tool.name} failed: {type(error).__name__}") from error
+    _decoded(tool, result, trust)
+    return result
+
+
+def _decoded(tool: Tool, answered: Plain, trust: Trust) -> Labelled:
+    records = record_types(tool.signature.returns)
+    try:
+        found = labelled_from_json(cast("dict[str, object]", answered), records, trust)
+        admit(found)
+    except (TypeError, ValueError, KeyError, RecursionError) as error:
+        raise ToolError(f"{tool.name} gave a result of another type than it declares") from error
+    return found
 
 
 @contextmanager
@@ -325,6 +397,6 @@ def _undisturbed() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
     if waiting:
         raise KeyboardInterrupt

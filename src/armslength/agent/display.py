@@ -7,13 +7,14 @@ write itself: ⟦…⟧ within a line, a `│` before each line of a block. A li
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from armslength.agent.cleaning import clean, clean_line, inert_links, lookalike
 from armslength.agent.effects import Effect, Pending
 from armslength.agent.urging import urges
 from armslength.labels import Label
 from armslength.policy.engine import name_sources
+from armslength.tools.base import Role
 from armslength.values import Labelled
 
 _WIDE = 100
@@ -33,31 +34,67 @@ def draw_screen(asked: Sequence[Pending]) -> str:
 
 def _draw_effect(number: int, pending: Pending) -> str:
     effect = pending.effect
-    lines = [f"{number}. {_summary(effect)}"]
+    lines = [f"{number}. {_draw_summary(effect)}"]
     if effect.receivers.names is None:
         lines.append("   goes to: unknown; the tool cannot say")
     elif effect.receivers.names:
         lines.extend(_draw_receivers(effect))
     for name, shown in effect.shown.items():
         lines.extend(f"   {line}" for line in _draw_argument(name, shown))
+        for part, described in effect.described.get(name, {}).items():
+            lines.extend(f"     {line}" for line in _draw_argument(part, described))
     lines.append(f"   can be undone: {'yes' if effect.tool.undo is not None else 'no'}")
-    lines.extend(f"   why you are asked: {clean_line(reason.text)}" for reason in pending.decision.reasons)
+    lines.extend(f"   why you are asked: {_tame_line(reason.text)}" for reason in pending.decision.reasons)
     return "\n".join([*lines, ""])
 
 
-def _summary(effect: Effect) -> str:
-    said = effect.tool.summary(effect.arguments()) if effect.tool.summary is not None else effect.tool.name
-    return _tame_line(said)
+def _draw_summary(effect: Effect) -> str:
+    """The tool's line for it. Where words of others decide what it is about, or stand in it, it stands between marks."""
+    said = _tame_line(effect.resolved.summary)
+    theirs = [text for shown in effect.shown.values() for text in _texts_of_others(shown)]
+    if _is_claimed(effect) or any(text in effect.resolved.summary for text in theirs):
+        return f"{effect.tool.name}: ⟦{said}⟧"
+    return said
+
+
+def _texts_of_others(shown: Labelled) -> Iterator[str]:
+    match shown.data:
+        case tuple() as items:
+            for item in items:
+                yield from _texts_of_others(item)
+        case dict() as parts:
+            for part in parts.values():
+                yield from _texts_of_others(part)
+        case scalar if not shown.label.is_chosen and str(scalar).strip():
+            yield str(scalar)
+        case _:
+            return
+
+
+def _is_claimed(effect: Effect) -> bool:
+    """Whether words of others decide whom or what it affects."""
+    decisive = (label for name, label in effect.labels.items() if effect.tool.roles[name] is not Role.CONTENT)
+    return not effect.receivers.are_vouched or any(not label.is_chosen for label in decisive)
 
 
 def _draw_receivers(effect: Effect) -> list[str]:
     lines = []
+    known = _known_addresses(effect)
     for name in effect.receivers.names or ():
-        lines.append(f"   goes to: {_tame_line(name)}")
-        warning = lookalike(name)
+        lines.append(f"   goes to: {f'⟦{_tame_line(name)}⟧' if _is_claimed(effect) else _tame_line(name)}")
+        warning = lookalike(name, [each for each in known if each != name])
         if warning is not None:
-            lines.append(f"   ⚠ {clean_line(warning)}")
+            lines.append(f"   ⚠ {_tame_line(warning)}")
     return lines
+
+
+def _known_addresses(effect: Effect) -> list[str]:
+    """Whom the effect's data came from or was readable by so far: an address that only looks like one of these is named."""
+    found: set[str] = set()
+    for label in effect.labels.values():
+        found |= label.readers.names or frozenset()
+        found |= {source.name.removeprefix("mail:") for source in label.data | label.choice}
+    return sorted(name for name in found if "@" in name)
 
 
 def _draw_argument(name: str, shown: Labelled) -> list[str]:
@@ -67,10 +104,10 @@ def _draw_argument(name: str, shown: Labelled) -> list[str]:
         case tuple():
             return [f"{name}: (none)"]
         case dict() as parts:
-            return [
-                f"{name}:",
-                *(f"  {line}" for key, part in parts.items() for line in _draw_argument(clean_line(key), part)),
-            ]
+            is_theirs = shown.record is None and not shown.label.is_chosen
+            keys = {key: f"⟦{_tame_line(key)}⟧" if is_theirs else _tame_line(key) for key in parts}
+            below = (line for key, part in parts.items() for line in _draw_argument(keys[key], part))
+            return [f"{name}:", *(f"  {line}" for line in below)]
         case scalar:
             return _draw_text(f"{name}: ", str(scalar), shown.label)
 
@@ -78,10 +115,10 @@ def _draw_argument(name: str, shown: Labelled) -> list[str]:
 def _draw_text(head: str, text: str, label: Label) -> list[str]:
     """One text with its mark; trusted text of one line stands as it is."""
     if label.is_chosen:
-        lines = clean(text).split("\n")
+        lines = clean(text).translate(_MARKS).split("\n")
         return [head + lines[0]] if len(lines) == 1 else [head.rstrip(), *(f"  {line}" for line in lines)]
-    whose = name_sources(label.data)
-    if "\n" not in text and len(text) <= _WIDE:
+    whose = _tame_line(name_sources(label.data))
+    if "\n" not in text and "\r" not in text and len(text) <= _WIDE:
         return [f"{head}⟦{_tame_line(text)}⟧ {whose}"]
     return [f"{head}(words of {whose})", *(f"  │ {line}" for line in tame(text).split("\n"))]
 
@@ -96,21 +133,25 @@ def _tame_line(text: str) -> str:
 
 
 def draw_answer(pieces: Sequence[Labelled]) -> str:
-    """One answer: trusted pieces as they are, others between marks, and below whose words those were, with a warning where they urge."""
+    """One answer: trusted pieces as they are, others between marks, and below whose words those were, with a warning where they urge.
+
+    No link is live in either: a trusted piece may end where another's words begin.
+    """
     body = ""
     sources: list[str] = []
-    urging: list[str] = []
+    theirs: list[str] = []
     for text, label in _merged(pieces):
         if label.is_chosen:
-            body += clean(text)
+            body += clean(text).translate(_MARKS)
             continue
-        whose = name_sources(label.data)
+        whose = _tame_line(name_sources(label.data))
         if whose not in sources:
             sources.append(whose)
         mark = f"⟧{_number(sources.index(whose) + 1)}"
         body += _block(body, text, mark) if "\n" in text or len(text) > _WIDE else f"⟦{_tame_line(text)}{mark}"
-        urging.extend(warning for warning in urges(text) if warning not in urging)
-    lines = [body]
+        theirs.append(text)
+    urging = list(dict.fromkeys(warning for text in (*theirs, " ".join(theirs)) for warning in urges(text)))
+    lines = [inert_links(body)]
     lines.extend(f"  {_number(place)} words of {whose}; nobody checked them" for place, whose in enumerate(sources, 1))
     lines.extend(f"  ⚠ {warning}" for warning in urging)
     return "\n".join(lines)

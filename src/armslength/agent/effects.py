@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
+from armslength.agent.boundary import Boundary
+from armslength.errors import ArmslengthError, ToolError
 from armslength.events import Site, label_to_json, labelled_to_json
 from armslength.labels import Label
 from armslength.language import Call
 from armslength.policy.engine import Action, Argument, Decision, at_sink
-from armslength.tools.base import Receivers, Tool
-from armslength.values import Labelled, Permit, Plain, frozen_copy, release, sink_label
+from armslength.tools.base import NOBODY, Receivers, Tool, nobody
+from armslength.values import Labelled, Permit, Plain, Value, frozen_copy, release, sink_label
 
 _FOR_DECISION = Permit("shown to policy and person, who decide", "policy")
 
@@ -23,10 +26,19 @@ Status = Literal["waiting", "done", "declined", "denied", "failed", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a tool says of a call before it is made: who would learn of it, and its line for the screen (a file name resolved)."""
+
+    receivers: Receivers
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """One effect with its arguments as they were at the call.
 
-    `shown`: the arguments, labelled. `labels`: each argument's sink label without, `control` what steered that the call happens.
+    `shown`: the arguments, labelled. `labels`: each argument's sink label without `control`, which steered that the call happens.
+    `described`: for a handle, what its record says in single lines, so that a person knows which one it is.
     """
 
     tool: Tool
@@ -35,7 +47,17 @@ class Effect:
     labels: dict[str, Label]
     control: Label
     canonical: str
-    receivers: Receivers
+    resolved: Resolved
+    described: dict[str, dict[str, Labelled]]
+
+    @property
+    def receivers(self) -> Receivers:
+        """Who would learn of it, as resolved at the call."""
+        return self.resolved.receivers
+
+    def written_labels(self) -> dict[str, Label]:
+        """Each argument's label as it arrives where it goes: whatever steered that the call happens steers what it writes."""
+        return {name: at_sink(label, self.control) for name, label in self.labels.items()}
 
     def arguments(self) -> dict[str, Plain]:
         """The plain arguments, read from the very bytes that were decided on."""
@@ -46,8 +68,7 @@ class Effect:
         return Action(
             tool=self.tool.name,
             arguments=tuple(
-                Argument(name, self.tool.roles[name].value, at_sink(label, self.control))
-                for name, label in self.labels.items()
+                Argument(name, self.tool.roles[name].value, label) for name, label in self.written_labels().items()
             ),
             control=self.control,
             receivers=self.receivers.names,
@@ -57,7 +78,7 @@ class Effect:
         )
 
     def digest(self, run: str) -> str:
-        """What an approval covers: run, call site, tool and its version, bytes, receivers. SHA-256, hexadecimal."""
+        """What an approval covers: run, call site, tool and its version, bytes, receivers, the summary. SHA-256, hexadecimal."""
         covered = [
             run,
             self.site.line,
@@ -67,8 +88,8 @@ class Effect:
             self.tool.version,
             self.canonical,
         ]
-        covered.append(list(self.receivers.names) if self.receivers.names is not None else None)
-        return hashlib.sha256(json.dumps(covered).encode()).hexdigest()
+        covered.append(_resolved_json(self.resolved))
+        return hashlib.sha256(json.dumps(covered, sort_keys=True).encode()).hexdigest()
 
     def to_json(self) -> dict[str, object]:
         """For the journal."""
@@ -91,21 +112,69 @@ class Pending:
     note: str = ""
 
 
-def effect_of(tool: Tool, call: Call, control: Label) -> Effect:
+def effect_of(boundary: Boundary, tool: Tool, call: Call, control: Label, handles: Mapping[str, Value]) -> Effect:
     """The effect that a call asks for. `control`: the control context, with halt where the call is immediate.
+
+    `handles`: the whole records of which the call takes the id alone.
 
     Raises:
         ToolError: the tool cannot say who would learn of it because the arguments make no sense.
     """
     copies = {name: frozen_copy(value) for name, value in call.arguments.items()}
     shown = {name: release(value, _FOR_DECISION) for name, value in copies.items()}
-    plain = {name: labelled.plain() for name, labelled in shown.items()}
+    canonical = json.dumps({name: each.plain() for name, each in shown.items()}, sort_keys=True, ensure_ascii=True)
     return Effect(
         tool=tool,
         site=call.site,
         shown=shown,
         labels={name: sink_label(value) for name, value in copies.items()},
         control=control,
-        canonical=json.dumps(plain, sort_keys=True, ensure_ascii=True),
-        receivers=tool.receivers(json.loads(json.dumps(plain))),
+        canonical=canonical,
+        resolved=resolve(boundary, tool, canonical),
+        described={name: _described(value) for name, value in handles.items()},
     )
+
+
+def _described(record: Value) -> dict[str, Labelled]:
+    parts = release(record, _FOR_DECISION).data
+    return {
+        name: part
+        for name, part in (parts.items() if isinstance(parts, dict) else ())
+        if name != "id" and isinstance(part.data, str) and 0 < len(part.data) <= _ONE_LINE and "\n" not in part.data
+    }
+
+
+_ONE_LINE = 300
+
+
+def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
+    """Ask the tool what a call would do. It may look into its store for that, so the answer passes the boundary.
+
+    Raises:
+        ToolError: it cannot say.
+    """
+    if tool.receivers is nobody and tool.summary is None:
+        return Resolved(NOBODY, tool.name)
+
+    def perform() -> Plain:
+        try:
+            summary = tool.name if tool.summary is None else str(tool.summary(json.loads(canonical)))
+            return _resolved_json(Resolved(tool.receivers(json.loads(canonical)), summary))
+        except ArmslengthError:
+            raise
+        except Exception as error:
+            raise ToolError(f"{tool.name} cannot say what it would do: {type(error).__name__}") from error
+
+    answered = cast("dict[str, Any]", boundary.cross("resolve", tool.name, json.loads(canonical), perform))
+    names = answered["receivers"]
+    receivers = Receivers(None if names is None else tuple(names), are_vouched=answered["are_vouched"])
+    return Resolved(receivers, answered["summary"])
+
+
+def _resolved_json(resolved: Resolved) -> dict[str, Plain]:
+    names = resolved.receivers.names
+    return {
+        "receivers": None if names is None else [str(name) for name in names],
+        "are_vouched": resolved.receivers.are_vouched is True,
+        "summary": resolved.summary,
+    }

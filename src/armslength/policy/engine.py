@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from armslength.labels import Label, Source, steered
+from armslength.labels import Label, Source, made_of, steered
 
 Verdict = Literal["allow", "ask", "deny"]
 RoleName = Literal["target", "content", "query"]
@@ -149,10 +149,10 @@ def _content_is_chosen(action: Action, settings: PolicySettings) -> Iterable[Rea
 
 
 def _control_is_chosen(action: Action, settings: PolicySettings) -> Iterable[Reason]:
-    if not action.control.is_chosen:
+    control = made_of(action.control)  # nothing was picked: bits beyond 8 spell something
+    if not control.is_chosen:
         yield Reason(
-            "control-untrusted",
-            f"whether it happens was decided, many times over, by {name_sources(action.control.data)}",
+            "control-untrusted", f"whether it happens was decided, many times over, by {name_sources(control.data)}"
         )
 
 

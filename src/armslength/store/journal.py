@@ -49,9 +49,12 @@ class Journal:
     def _write(self, entry: Entry) -> None:
         line = json.dumps(entry, ensure_ascii=True, sort_keys=True) + "\n"
         view = memoryview(line.encode("ascii"))
-        while view:
-            view = view[os.write(self._file, view) :]
-        os.fsync(self._file)
+        try:
+            while view:
+                view = view[os.write(self._file, view) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise OperatorError(f"the journal {self.run} cannot be written: {error.strerror}") from error
 
 
 def _crossing_entry(crossed: Crossing) -> Entry:
@@ -85,15 +88,21 @@ def read_journal(path: Path) -> Iterator[Entry]:
         raise OperatorError(f"the journal {path.name} cannot be read: {error.strerror}") from error
     whole, rest = lines[:-1], lines[-1]
     for number, line in enumerate(whole, 1):
-        try:
-            yield json.loads(line)
-        except ValueError as error:
-            raise OperatorError(f"the journal {path.name} is damaged in line {number}") from error
-    if rest:
-        try:
-            yield json.loads(rest)
-        except ValueError:
-            return
+        entry = _entry(line)
+        if entry is None:
+            raise OperatorError(f"the journal {path.name} is damaged in line {number}")
+        yield entry
+    last = _entry(rest)
+    if last is not None:
+        yield last
+
+
+def _entry(line: bytes) -> Entry | None:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def list_runs(folder: Path) -> list[str]:
