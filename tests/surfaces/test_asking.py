@@ -270,8 +270,49 @@ def test_ctrl_c_after_a_change_says_what_was_done(home: Any) -> None:
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert '"done": [\n    "append_to_file"\n  ]' in out
-    assert err.splitlines()[-1].startswith("armslength: stopped by Ctrl-C; done before: append_to_file; nothing else; ")
+    assert err.splitlines()[-1].startswith(
+        "armslength: stopped by Ctrl-C; done before: append_to_file; armslength why "
+    )
     assert home.todo == "- water the plants\nx"
+
+
+def test_ctrl_c_while_a_call_goes_out_claims_nothing(home: Any) -> None:
+    """A call with receivers that was under way is named as perhaps done."""
+    (home.path / "standin" / "web").mkdir(parents=True)
+    home.config.write_text(home.config.read_text() + '[standin]\npath = "standin"\n')
+    home.monkeypatch.setattr("armslength.tools.standin.Folder.read", interrupted)
+    home.will('answer(fetch_web_page("https://example.com/"))')
+    ended = home.run("ask", "x", "--json", "--quiet")
+    assert ended.code == 130
+    assert ended.err.startswith(
+        "armslength: stopped by Ctrl-C; perhaps done before, look for yourself: fetch_web_page; armslength why "
+    )
+    made = ended.json()
+    assert (made["ending"], made["done"], made["unknown"]) == ("interrupted", [], ["fetch_web_page"])
+
+
+def test_an_effect_that_fails_is_told(home: Any) -> None:
+    """The tool's line stands with it, what came after is dropped, the code is 5."""
+    home.will('append_to_file("a/../../x", "x")\nappend_to_file("todo.md", "x")')
+    ended = home.run("ask", "x", "--quiet")
+    assert ended.code == 5
+    reason = "files: '..' leads out of the folder; give a name below it"
+    first, second = ended.out.splitlines()
+    assert first == f"failed: append to a file (will fail: {reason}) ({reason})"
+    assert second.startswith("dropped: append to the file todo.md")
+    assert ended.err == f"armslength: stopped: {reason}; nothing else was changed\n"
+    assert home.todo == "- water the plants\n"
+
+
+def test_what_the_policy_denies_is_never_asked(home: Any) -> None:
+    """Data that stays on this machine is not sent: code 4 with the reason."""
+    home.config.write_text(home.config.read_text() + '[privacy]\nthis_machine_only = ["mail:*"]\n')
+    home.will(SEND)
+    ended = home.run("ask", "x", "--quiet")
+    assert ended.code == 4
+    reason = "it holds, or depends on, data that the configuration keeps on this machine"
+    assert ended.out.startswith(f"denied: send a mail ({reason})\ndropped: ")
+    assert ended.err == f"armslength: refused: line 2: send_email is not allowed: {reason}; nothing was changed\n"
 
 
 @pytest.mark.parametrize("command", ["ask", "plan"])
@@ -308,6 +349,11 @@ def test_plan_shows_a_program_that_would_not_run(home: Any) -> None:
     assert ended.code == 5
     assert ended.out == "import os\n\ncalls: nothing\n"
     assert ended.err.startswith("armslength: this is no program of the language, so it would not run: line 1: ")
+
+
+def interrupted(*_arguments: Any) -> Any:
+    """Ctrl-C."""
+    raise KeyboardInterrupt
 
 
 def answering(keys: str) -> Any:

@@ -167,3 +167,11 @@ def test_every_line_of_the_example_is_a_setting(tmp_path: Path) -> None:
         folders_path=Path("~/armslength-mail").expanduser(),
     )
     assert settings.state == Path("~/.local/state/armslength").expanduser()
+
+
+def test_every_setting_of_the_example_is_documented() -> None:
+    """docs/configuration.md names each key that the example shows, commented out or not."""
+    page = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text(encoding="utf-8")
+    keys = set(re.findall(r"^(?:# )?([a-z_]+) = ", EXAMPLE, re.MULTILINE))
+    assert {key for key in keys if not re.search(rf"\b{key}\b", page)} == set()
+    assert len(keys) > 20

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from armslength.agent.cleaning import clean
+from armslength.agent.trust import trust_of
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of, load_settings
 from armslength.errors import ModelError, OperatorError
 from armslength.store.journal import read_journal
@@ -25,6 +26,7 @@ from armslength.surfaces.reports import (
     result_json,
     usage_line,
 )
+from armslength.surfaces.story import NOT_REACHED, UNKNOWN, Decided, Story, tell
 from armslength.surfaces.terminal import TerminalApprover
 
 MOST_PASTED = 2_000_000
@@ -178,7 +180,8 @@ def _show(result: Result, refusal: str) -> None:
 def _ending_line(result: Result, refusal: str) -> str:
     outcome = result.outcome
     done = sum(pending.status == "done" for pending in outcome.effects)
-    left = "nothing was changed" if not done else f"what is listed as done ({done}) stays done"
+    nothing = "nothing else was" if any(pending.status == "failed" for pending in outcome.effects) else "nothing was"
+    left = f"{nothing} changed" if not done else f"what is listed as done ({done}) stays done"
     match outcome.ending:
         case "declined":
             return f"refused: {outcome.message}" + (f" ({refusal})" if refusal else "")
@@ -189,31 +192,34 @@ def _ending_line(result: Result, refusal: str) -> str:
 
 
 def _interrupted(run: str, settings: Settings, assistant: Assistant, how: How) -> Exit:
-    """Says what had happened before Ctrl-C, from the journal: calls that went through to a tool that acts."""
-    acting = {tool.name for tool in assistant.tools if tool.is_effect}
+    """Says what had happened before Ctrl-C, from the journal."""
+    reaching = {tool.name for tool in assistant.tools if tool.is_effect and tool.changes is None}
+    done, unknown = list[str](), list[str]()
     try:
-        done = _acted(settings.runs / f"{run}.jsonl", acting) if run else []
+        if run:
+            story = tell(run, read_journal(settings.runs / f"{run}.jsonl"), trust_of(settings.trusted))
+            done = [effect.tool for effect in story.decided if effect.status == "done"]
+            unknown = [effect.tool for effect in story.decided if _is_unknown(effect, story, reaching)]
+        left = "; ".join(
+            f"{head}: {', '.join(map(tame_line, names))}"
+            for head, names in (("done before", done), ("perhaps done before, look for yourself", unknown))
+            if names
+        )
+        complain(f"stopped by Ctrl-C; {f'{left}; armslength why {run} shows it' if left else 'nothing was changed'}")
     except OperatorError as error:
         complain(f"stopped by Ctrl-C; what was done before is not known: {error}")
-        done = []
-    else:
-        listed = ", ".join(tame_line(name) for name in done)
-        complain(
-            f"stopped by Ctrl-C; done before: {listed}; nothing else; armslength why {run} shows it"
-            if done
-            else "stopped by Ctrl-C; nothing was changed"
-        )
     if how.is_json:
-        write_json({"run": run, "ending": "interrupted", "exit": int(Exit.INTERRUPTED), "done": done})
+        write_json(
+            {"run": run, "ending": "interrupted", "exit": int(Exit.INTERRUPTED), "done": done, "unknown": unknown}
+        )
     return Exit.INTERRUPTED
 
 
-def _acted(journal: Path, acting: set[str]) -> list[str]:
-    return [
-        str(entry["name"])
-        for entry in read_journal(journal)
-        if entry.get("kind") == "tool" and entry.get("name") in acting and "failed" not in entry
-    ]
+def _is_unknown(effect: Decided, story: Story, reaching: set[str]) -> bool:
+    """It was begun and its end not written down. A call that reaches out begins with its decision, or with the yes to it."""
+    if effect.tool not in reaching or effect.status != NOT_REACHED:
+        return effect.status == UNKNOWN
+    return effect.verdict == "allow" or (effect.verdict == "ask" and any(screen.is_yes for screen in story.screens))
 
 
 def _planned_json(planned: Planned, called: list[str], models: Models, code: Exit) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from armslength.labels import Label, Source
 from armslength.surfaces.reports import source_names
 
 Entry = Mapping[str, Any]
+NOT_REACHED = "not done"
+UNKNOWN = "started; whether it got done was not written down: look for yourself"
+"""The run was killed between an effect's start and its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class Decided:
     receivers: tuple[str, ...] | None
     arguments: tuple[Words, ...]
     steered_by: tuple[str, ...]
-    status: str = "not done"
+    status: str = NOT_REACHED
     note: str = ""
 
 
@@ -127,7 +130,7 @@ class _Teller:
             case {"kind": "started", "tool": str(name)}:
                 self._committing = self._first_open(name)
                 if self._committing is not None:
-                    self._committing.status = "started; whether it got done was not written down: look for yourself"
+                    self._committing.status = UNKNOWN
             case {"kind": "approval", "asked": {"screen": str(text)}}:
                 answered = entry.get("answered")
                 story.screens.append(Asked(text, isinstance(answered, dict) and answered.get("yes") is True))
@@ -170,11 +173,11 @@ class _Teller:
         effect = self._committing if self._committing is not None else self._first_open(name)
         if effect is not None:
             effect.status, effect.note = ("failed", failed) if failed else ("done", "")
-        if self._committing is not None:
-            self._committing = None
+        answered = entry.get("answered") if not failed else None
+        was_commit, self._committing = self._committing is not None, None
+        if was_commit and _count(answered) == 0:
             return
         asked = entry.get("asked")
-        answered = entry.get("answered") if not failed else None
         self.story.reads.append(
             ToolRead(
                 name,
@@ -186,7 +189,7 @@ class _Teller:
         )
 
     def _first_open(self, name: str) -> Decided | None:
-        return next((each for each in self.story.decided if each.tool == name and each.status == "not done"), None)
+        return next((each for each in self.story.decided if each.tool == name and each.status == NOT_REACHED), None)
 
     def _decided(self, effect: Entry, entry: Entry) -> Decided:
         control, receivers, arguments = effect.get("control"), effect.get("receivers"), effect.get("arguments", {})
