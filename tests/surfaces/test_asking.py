@@ -257,6 +257,17 @@ def test_ctrl_c_during_a_slow_model_changes_nothing(home: Any) -> None:
     assert home.todo == "- water the plants\n"
 
 
+def test_ctrl_c_typed_during_a_slow_model_is_one_line(home: Any) -> None:
+    """The live line goes away, the cursor comes back, and the last line says that nothing was changed."""
+    home.will("x = 1", seconds=60.0)
+    left = ["\x03"]
+    ended = home.at_terminal("ask", "x", say=lambda screen: left.pop() if left and "program 1 s" in screen else None)
+    assert ended.code == 130
+    assert ended.screen.endswith("armslength: stopped by Ctrl-C; nothing was changed\n")
+    assert ended.screen.rindex("\x1b[?25h") > ended.screen.rindex("\x1b[?25l")
+    assert "Traceback" not in ended.screen
+
+
 def test_ctrl_c_after_a_change_says_what_was_done(home: Any) -> None:
     """A change that was settled before, for a read that needed it, is named and stays."""
     home.will('append_to_file("todo.md", "x")\nn = len(list_files())\n' + ADD)

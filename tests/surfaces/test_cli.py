@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,6 +38,17 @@ def test_version(home: Any) -> None:
     """The installed version alone, or what the tree says it is."""
     home.monkeypatch.setattr("armslength.surfaces.commands.version", lambda _name: "9.9.9")
     assert home.run("--version").out == "9.9.9\n"
+
+
+def test_the_demo_gets_its_options(home: Any) -> None:
+    """`demo` is handed its options and a console that reads no markup, and gives its code."""
+    seen: list[Any] = []
+    home.monkeypatch.setattr("armslength.demo.run_demo", lambda **given: seen.append(given) or Exit.STOPPED)
+    assert home.run("demo", "--recorded", "--folder", "there").code == 5
+    console = seen[0].pop("console")
+    assert seen == [{"recorded": True, "folder": Path("there")}]
+    console.print("[red]:smile:")
+    assert home.capsys.readouterr().out == "[red]:smile:\n"
 
 
 @pytest.mark.parametrize(

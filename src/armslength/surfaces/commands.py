@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated
 
@@ -15,12 +15,20 @@ _Config = Annotated[Path | None, Parameter(name="--config", help="The configurat
 _Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object and nothing else.")]
 _Quiet = Annotated[bool, Parameter(name="--quiet", negative="", help="No progress and no costs on standard error.")]
 
+
+def _version() -> str:
+    try:
+        return version("armslength")
+    except PackageNotFoundError:
+        return "not installed: run from its sources"
+
+
 app = App(
     name="armslength",
     help="An assistant that reads your mail, calendars and files, acts for you, and takes no orders from what it reads.",
     help_format="plaintext",
     help_epilogue=EXIT_HELP,
-    version=lambda: version("armslength"),
+    version=_version,
     result_action="return_value",
     exit_on_error=False,
     print_error=False,
