@@ -17,7 +17,7 @@ from typing import cast
 
 from armslength.agent.approval import Approver, ask_person, screen_of
 from armslength.agent.boundary import Boundary
-from armslength.agent.effects import Effect, Pending, effect_of, resolve
+from armslength.agent.effects import Effect, Given, Pending, effect_of, resolve
 from armslength.agent.reader import Reader, label_reading
 from armslength.errors import ArmslengthError, Declined, Denied, ModelNotCleared, ToolError
 from armslength.events import Trust, label_to_json, labelled_from_json, labelled_to_json
@@ -94,7 +94,7 @@ class Controller:
             return self._reach_out(tool, call, handles)
         is_queued = tool.signature.returns == NONE
         control = call.control if is_queued else steered(call.control, call.halt)
-        self._queue.append(effect_of(self._world.boundary, tool, call, control, handles))
+        self._queue.append(effect_of(self._world.boundary, tool, call, Given(control, _labels(tool, call), handles)))
         return make(None, NOTHING) if is_queued else self._settle()
 
     def ask_quarantined(self, question: Question) -> Value:
@@ -146,16 +146,16 @@ class Controller:
         self._settle()
 
     def _perform_read(self, tool: Tool, call: Call) -> Value:
-        labels = {name: sink_label(value) for name, value in call.arguments.items()}
+        labels = _labels(tool, call)
         permit = Permit("a read has no receivers", "policy")
         plain = {name: release(value, permit).plain() for name, value in call.arguments.items()}
         return self._run_tool(tool, plain, ToolCall(labels, self._world.now), labels)
 
-    def _reach_out(self, tool: Tool, call: Call, handles: Mapping[str, Value]) -> Value:
+    def _reach_out(self, tool: Tool, call: Call, handles: dict[str, Value]) -> Value:
         """An immediate call with receivers: decided before it runs, with halt in its context."""
         self._settle_before_reading(tool, call)
-        control = steered(call.control, call.halt)
-        pending = self._decide(effect_of(self._world.boundary, tool, call, control, handles))
+        given = Given(steered(call.control, call.halt), _labels(tool, call), handles)
+        pending = self._decide(effect_of(self._world.boundary, tool, call, given))
         self.progress.settled.append(pending)
         with _dropping([pending]):
             self._ask_about([pending])
@@ -324,6 +324,16 @@ def _argument(tool: Tool, name: str, value: Value) -> Value:
         raise ToolError(f"{tool.name} takes one whole record as {name}, such as search results hold")
     identity = restrict(raw.fields["id"], picking(value.label))
     return make(RecordObject(_HANDLE, {"id": identity}), NOTHING)
+
+
+def _labels(tool: Tool, call: Call) -> dict[str, Label]:
+    """Each argument's sink label. A handle is its record's id, picked whole: the label of reading that field, not of a container."""
+    return {
+        name: raw.fields["id"].label
+        if name in tool.handles and isinstance(raw := unwrap(value), RecordObject)
+        else sink_label(value)
+        for name, value in call.arguments.items()
+    }
 
 
 _HANDLE = RecordType("Handle", (Field("id", STR),))

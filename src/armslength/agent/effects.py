@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -18,7 +17,7 @@ from armslength.labels import Label
 from armslength.language import Call
 from armslength.policy.engine import Action, Argument, Decision, at_sink
 from armslength.tools.base import NOBODY, Receivers, Tool, nobody
-from armslength.values import Labelled, Permit, Plain, Value, frozen_copy, release, sink_label
+from armslength.values import Labelled, Permit, Plain, Value, frozen_copy, release
 
 _FOR_DECISION = Permit("shown to policy and person, who decide", "policy")
 
@@ -112,10 +111,19 @@ class Pending:
     note: str = ""
 
 
-def effect_of(boundary: Boundary, tool: Tool, call: Call, control: Label, handles: Mapping[str, Value]) -> Effect:
-    """The effect that a call asks for. `control`: the control context, with halt where the call is immediate.
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the controller knows of a call beside it: its control context, with halt where it is immediate; each argument's sink label;
+    the whole records of which the call takes the id alone.
+    """
 
-    `handles`: the whole records of which the call takes the id alone.
+    control: Label
+    labels: dict[str, Label]
+    handles: dict[str, Value]
+
+
+def effect_of(boundary: Boundary, tool: Tool, call: Call, given: Given) -> Effect:
+    """The effect that a call asks for.
 
     Raises:
         ToolError: the tool cannot say who would learn of it because the arguments make no sense.
@@ -127,11 +135,11 @@ def effect_of(boundary: Boundary, tool: Tool, call: Call, control: Label, handle
         tool=tool,
         site=call.site,
         shown=shown,
-        labels={name: sink_label(value) for name, value in copies.items()},
-        control=control,
+        labels=given.labels,
+        control=given.control,
         canonical=canonical,
         resolved=resolve(boundary, tool, canonical),
-        described={name: _described(value) for name, value in handles.items()},
+        described={name: _described(value) for name, value in given.handles.items()},
     )
 
 
