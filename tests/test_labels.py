@@ -30,6 +30,8 @@ from armslength.labels import (
     picking,
     steered,
     steering,
+)
+from armslength.labels import (
     tested as of_test,
 )
 

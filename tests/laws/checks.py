@@ -6,9 +6,12 @@ run gives is what its names hold at the end, read as the language labels reads, 
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from tests.laws.world import SIGNATURES, WHOLES, Inputs, Sent, World
 
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import SATURATED, Label, construct, picking, steered, tested
@@ -26,10 +29,9 @@ from armslength.values import (
     sink_label,
     unwrap,
 )
-from tests.laws.world import SIGNATURES, Inputs, Sent, World
 
 LIMITS = Limits(steps=6_000, size=200_000, digits=200)
-_DEPTH, _WIDTH = 4, 6
+_DEPTH, _WIDTH = 4, 12
 U = tuple(itertools.product(range(3), range(3), range(3)))
 S = tuple(itertools.product(range(3), range(2)))
 
@@ -105,6 +107,7 @@ def check(source: str) -> Checked:
             varied = group(Inputs(untrusted, s) for s in S if s[1] == shared)
             broken += _secret_laws("alice", _is_alices, varied)
     broken += _transcript(outcomes)
+    broken += _wholes(outcomes, literals(analysis.program.body))
     return Checked(outcomes, broken)
 
 
@@ -192,6 +195,21 @@ def _kraft(path: str, rows: Sequence[Seen]) -> Iterator[Broken]:
             best[row.text] = min(best.get(row.text, SATURATED), row.label.bits)
     if sum(2.0**-bits for bits in best.values()) > 1:
         yield Broken("b", path, tuple(sorted(best.items())))
+
+
+def literals(body: Iterable[ast.stmt]) -> frozenset[str]:
+    """The program's literals as text."""
+    constants = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Constant))
+    return frozenset(repr(node.value) for node in constants)
+
+
+def _wholes(outcomes: Sequence[Outcome], known: frozenset[str]) -> Iterator[Broken]:
+    """Also law (b): a chosen value whose bits are not counted was picked whole, so it is a literal or a tool's own field."""
+    for each in outcomes:
+        for path, row in each.seen.items():
+            is_scalar = not path.endswith((" whole", " kind", " len"))
+            if is_scalar and row.label.is_chosen and row.label.bits == SATURATED and row.text not in known | WHOLES:
+                yield Broken("b whole", path, (row,))
 
 
 def _outward(law: str, outcomes: Sequence[Outcome], is_low: Callable[[Label], bool]) -> Iterator[Broken]:

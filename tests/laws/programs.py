@@ -134,7 +134,7 @@ class Programs:
             return self._branch(depth, indent, in_loop=in_loop)
         if depth > 0 and draw < 0.36:
             over, of = self.iterable(1)
-            shape, bound = self._loop_target(of)
+            shape, _bound = self._loop_target(of)
             before = list(self._local)
             body = self.block(depth - 1, indent + 1, in_loop=True)
             self._local = before
@@ -166,7 +166,9 @@ class Programs:
         return ", ".join(names), []
 
     def _simple(self) -> list[str]:
-        kind = self._one(["i", "i", "s", "s", "b", "f", "li", "li", "ls", "g", "di", "e", "tp", "st", "m", "lm", "p", "o"])
+        kind = self._one(
+            ["i", "i", "s", "s", "b", "f", "li", "li", "ls", "g", "di", "e", "tp", "st", "m", "lm", "p", "o"]
+        )
         draw = self.random.random()
         if draw < 0.34:
             return [f"{self._one(NAMES[kind])} = {self.make(kind, 3)}"]
@@ -207,9 +209,7 @@ def _by(text: str) -> Callable[[Programs, int], str]:
 
     def maker(programs: Programs, depth: int = 1) -> str:
         return "".join(
-            piece
-            if at % 2 == 0
-            else programs.make(piece.removesuffix("!"), 0 if piece.endswith("!") else depth)
+            piece if at % 2 == 0 else programs.make(piece.removesuffix("!"), 0 if piece.endswith("!") else depth)
             for at, piece in enumerate(pieces)
         )
 
@@ -259,7 +259,7 @@ _STARTS = {
     "lm": ["mails(0)", "letters(0)", "mails(2)", "list(mails(1))"],
     "p": [
         'Part("a", 1, ["x"])',
-        'Part(name=word(0), n=1, tags=[word(1)])',
+        "Part(name=word(0), n=1, tags=[word(1)])",
         'Part(name="b", n=secret(), tags=["y", "z"])',
         'quarantined("part", word(0), returns=Part)',
         'Part("c", tags=[])',
@@ -316,7 +316,7 @@ _MAKERS: dict[str, list[Callable[[Programs, int], str]]] = {
             '<s>.endswith(("a", <s!>))', "<s>.isdigit()", "<s>.isalpha()", "<s>.isupper()", "<s>.islower()", "<s>.isalnum()",
             "<s>.isspace()", "<s>.istitle()", "<s>.isdecimal()", "<s>.isnumeric()", "<s>.isidentifier()", "isinstance(<o>, int)",
             "isinstance(<i>, (int, str))", "<li> == <li>", "<li> < <li>", "<tp> == <tp>", "<tp> < <tp>", "<st> == <st>", "<di> == <di>",
-            "<p> == <p>", "<m>.is_unread", "<m>.id == \"m1\"", "<g> == <g>", "xs is ys", "<g!>[0] is xs", "<i> is <i>", "bool(<s>)",
+            "<p> == <p>", "<m>.is_unread", '<m>.id == "m1"', "<g> == <g>", "xs is ys", "<g!>[0] is xs", "<i> is <i>", "bool(<s>)",
         ),
         _by('quarantined("is it?", <s>, returns=bool)'), _by("quarantined('so?', <i>, <li!>, returns=bool)"),
         _comprehended("any(", "<b>", ")"), _comprehended("all(", "<b>", ")"), _comprehended("any([", "<i>", "])"),
@@ -349,7 +349,7 @@ _MAKERS: dict[str, list[Callable[[Programs, int], str]]] = {
         _comprehended("[", "<li>", "]"), _comprehended("[", "[<i>, 1]", "]"),
     ],
     "di": [
-        *_makers("{<s>: <i>, <s!>: <i!>}", '{"a": <i>, <s>: 2}', "dict(<di>)", "<di>.copy()", "dict(zip(<ls>, <li>))", 'dict(a=<i>, b=<i!>)', "dict([[<s>, <i>]])",
+        *_makers("{<s>: <i>, <s!>: <i!>}", '{"a": <i>, <s>: 2}', "dict(<di>)", "<di>.copy()", "dict(zip(<ls>, <li>))", "dict(a=<i>, b=<i!>)", "dict([[<s>, <i>]])",
                  "dict(enumerate(<li>))".replace("dict(enumerate(<li>))", "{str(n2): n3 for n2, n3 in enumerate(<li>)}")),
         _comprehended("{", "<s>: <i>", "}"), _comprehended("{", "<s!>: <i>", "}"),
     ],
@@ -374,14 +374,14 @@ _AUGMENTED = _makers(
 )  # fmt: skip
 _CHANGES = _makers(
     "xs = list(xs)\nxs.append(<i>)", "ys = list(ys)\nys.append(<i>)", "g[0].append(<i>)", "(<g!> or [[]])[0].append(<i>)", "(<g!> + [[0]])[<i> % 2].append(<i!>)", "xs = [<i>, 1]\nxs[<i> % 2] = <i>",
-    "gg = [xs, ys, [0]]\ngg[<i> % 3] = [<i>]", "xs = [1, 2]\nxs[0] = <i>", "d = dict(d)\nd[<s>] = <i>", "d = dict(d)\nd[\"a\"] = <i>", "e = dict(e)\ne[<i>] = <li>", "e[<i> % 2] = xs", "e = dict(e)\ne[1] = ys",
+    "gg = [xs, ys, [0]]\ngg[<i> % 3] = [<i>]", "xs = [1, 2]\nxs[0] = <i>", "d = dict(d)\nd[<s>] = <i>", 'd = dict(d)\nd["a"] = <i>', "e = dict(e)\ne[<i>] = <li>", "e[<i> % 2] = xs", "e = dict(e)\ne[1] = ys",
     "st.add(<i>)", "g.append(<li>)", "g.insert(<i>, <li!>)", "g.insert(0, xs)", "g = list(g)\ng.extend(<g!>)", "gg.extend(<g>)", "g.reverse()", "xs = list(xs)\nxs.sort()", "ys = sorted(ys)\nys.reverse()",
-    "xs = [3, 1]\nxs.sort(reverse=<b>)", "g.sort()", "a = (xs + [1]).pop()", "ys = [1, 2, 3]\na = ys.pop(<i> % 3)", "g.append([5])\nxs = g.pop()", "g.append(xs)\nys = g.pop(<i> % 1)", "d = {\"a\": 1, \"b\": 2, \"ab\": 3}\na = d.pop(\"a\")",
-    "d = {\"a\": 1, \"b a\": 2, \"ab\": 3, word(0): 1}\nb = d.pop(<s!>) if <s!> in d else 0", "d.update(<di>)", "d.setdefault(<s>, <i>)", "e.setdefault(<i>, xs)\ne[1] = [2]", "d.clear()", "st.clear()", "ws = list(ws)\nws.insert(0, <s>)",
+    "xs = [3, 1]\nxs.sort(reverse=<b>)", "g.sort()", "a = (xs + [1]).pop()", "ys = [1, 2, 3]\na = ys.pop(<i> % 3)", "g.append([5])\nxs = g.pop()", "g.append(xs)\nys = g.pop(<i> % 1)", 'd = {"a": 1, "b": 2, "ab": 3}\na = d.pop("a")',
+    'd = {"a": 1, "b a": 2, "ab": 3, word(0): 1}\nb = d.pop(<s!>) if <s!> in d else 0', "d.update(<di>)", "d.setdefault(<s>, <i>)", "e.setdefault(<i>, xs)\ne[1] = [2]", "d.clear()", "st.clear()", "ws = list(ws)\nws.insert(0, <s>)",
     "tp = (<i>, <i>)\na, b = tp", "a, b = b, a", "(a, b), c = tp, <i>", "for a, p in enumerate(<ls>):\n    pass", "(<g!> or [xs])[0] = <li>", "([e, {0: ys}][<i> % 2])[0] = xs", "([g, gg][<i> % 2]).append(xs)", "([g, gg][<i> % 2]).append([1])",
     "([xs, list(ys)][<i> % 2]) += [1]".replace("([xs, list(ys)][<i> % 2]) += [1]", "(list(xs) if <b> else g[0] if g else [2]).append(<i!>)"), "g.append([1])\ng[0].append(7)\nc = len(g[-1])", "xs = [a, b, c][:<i>]", "ys = xs", "xs = list(ys)", "g = [xs, ys]",
-    "e[0] = xs\ne[0].append(1)" .replace("e[0] = xs", "xs = [0]\ne[0] = xs"), "gg = g[<i>:] + [ys]\nys = gg[0]", "gg = g * (<i> % 2)\nfor xs in gg:\n    xs.append(1)" .replace("for xs in gg:\n    xs.append(1)", "xs = (gg + [[0]])[0]"), "gg = [v3 for v3, v4 in zip(g, <li>)]", "d[\"a\"] = d.get(\"a\", 0) + <i>",
-    "tags = <p>.tags or []\na = len(tags)", "r = Part(<s!>, <i>, ws)", "xs.append(<i>)\nys.append(<i>)".replace("xs.append", "xs = list(xs)\nxs.append").replace("ys.append", "ys = list(ys)\nys.append"), "xs[0:0]", "d = {(k + \"a\"): 1 for k in d}",
+    "e[0] = xs\ne[0].append(1)" .replace("e[0] = xs", "xs = [0]\ne[0] = xs"), "gg = g[<i>:] + [ys]\nys = gg[0]", "gg = g * (<i> % 2)\nfor xs in gg:\n    xs.append(1)" .replace("for xs in gg:\n    xs.append(1)", "xs = (gg + [[0]])[0]"), "gg = [v3 for v3, v4 in zip(g, <li>)]", 'd["a"] = d.get("a", 0) + <i>',
+    "tags = <p>.tags or []\na = len(tags)", "r = Part(<s!>, <i>, ws)", "xs.append(<i>)\nys.append(<i>)".replace("xs.append", "xs = list(xs)\nxs.append").replace("ys.append", "ys = list(ys)\nys.append"), "xs[0:0]", 'd = {(k + "a"): 1 for k in d}',
 )  # fmt: skip
 _ANSWERS = _makers(
     'answer(f"a {<i!>} b {p}")', "answer(<s>)", 'answer("x" + <s>)', "answer(<li>, <i!>)", "print(<s>)", 'answer("n", <i>)', "answer(<p>)",
@@ -389,6 +389,6 @@ _ANSWERS = _makers(
 _RISKY = _makers(
     "a = xs[<i>]", "a = int(<s>)", "a = 6 // <i>", "a, b = xs", "d[<s>]", 'd["zz"]', "g[<i>][0] = 1", "a = <s> + <i>", "a = <o> + 1", "p = ws[<i>]", "a = min(<li>)", "xs.append(1)",
     "q = m.nothing", "a = <s!>.index(<s!>)", "a = [1, 2].index(<i>)", "a = <o>[0]", "h = float(<s>)", "m.body.append(1)", "a = g[0][<i>]", "sorted([<i>, <o>])", "a = sum([<i>, <o>])", "a = (-<s> if <b> else 1)",
-    'f"{<s!>:d}"', "b = xs.pop(<i>)", "raise ValueError(<s>)", "d[<li>] = 1", "quarantined(<o>, 1)", "a = n9\nn9 = 1", "b = d.pop(<s>)", "for v9, v8 in <g>:\n    pass", "a = ms[0].id + 1", "a = <tp>[<i>]",
+    'f"{p:d}"', "b = xs.pop(<i>)", "raise ValueError(<s>)", "d[<li>] = 1", "quarantined(<o>, 1)", "a = n9\nn9 = 1", "b = d.pop(<s>)", "for v9, v8 in <g>:\n    pass", "a = ms[0].id + 1", "a = <tp>[<i>]",
     "if <b>:\n    a = n8\nn8 = 1", "for n8 in <li>:\n    pass\na = n8",
 )  # fmt: skip

@@ -46,6 +46,8 @@ SECRET_PICK = label(choice=[STORE], steer=PRIVATE)
 
 EMAIL = RecordType("Email", (Field("id", STR), Field("body", STR), Field("is_unread", BOOL), Field("size", INT)))
 _WORDS = ("a", "ab", "b a")
+WHOLES = frozenset(map(repr, (None, True, False, 0, 1, 2, 3, "m1", "m2", "m3", *_WORDS)))
+"""What the tools here give with trusted data."""
 PERMIT = Permit("law", "policy")
 
 
@@ -174,7 +176,9 @@ def _numbers(count: int, shape: Label, each: Label) -> Labelled:
 
 def _messages(order: int, written: int, known: Label, content: Label) -> Labelled:
     """Three messages, rotated by `order` (2: one is missing); their bodies say `written`."""
-    shape = label(known.data, choice=known.choice, bits=known.bits, readers=known.readers, steer=known.steer, intact=False)
+    shape = label(
+        known.data, choice=known.choice, bits=known.bits, readers=known.readers, steer=known.steer, intact=False
+    )
     numbers = [1, 2, 3][order:] + [1, 2, 3][:order] if order < 2 else [3, 1]
 
     def message(number: int) -> Labelled:

@@ -1,0 +1,133 @@
+"""Mutants: the language with one operand or one monitor rule switched off, each of which a law must notice.
+
+    python -m tests.laws.mutants [--programs N] [--seed S] [--only WORD]
+
+A mutant replaces a few words of one function while it lives; the product code has no switches. The directed programs are tried first,
+then random ones. A mutant whose words are no longer in the source is an error, so the table cannot rot.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import gc
+import importlib
+import inspect
+import sys
+import time
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tests.laws.checks import Broken, check
+from tests.laws.corpus import directed
+from tests.laws.programs import Programs
+from tests.laws.table import MUTANTS, Mutant
+
+from armslength import labels
+
+
+@contextmanager
+def living(mutant: Mutant) -> Iterator[None]:
+    """Runs with the mutant's code in place of the function's own.
+
+    Raises:
+        LookupError: its words are not in the function, or are there more than once.
+    """
+    swapped = _swap(mutant)
+    try:
+        yield
+    finally:
+        for function, code in swapped:
+            function.__code__ = code
+        _forget()
+
+
+def _swap(mutant: Mutant) -> list[tuple[types.FunctionType, types.CodeType]]:
+    module = importlib.import_module(f"armslength.{mutant.module}")
+    changed = _codes(_mutated_source(mutant, module), module.__file__ or "")
+    swapped = []
+    for function in _functions(module.__file__ or ""):
+        code = changed.get(function.__code__.co_qualname)
+        if code is not None and function.__code__.co_qualname.split(".<locals>")[0] == mutant.function:
+            swapped.append((function, function.__code__))
+            function.__code__ = code
+    if not swapped:
+        raise LookupError(f"{mutant.name}: no function {mutant.function} is alive")
+    _forget()
+    return swapped
+
+
+def _mutated_source(mutant: Mutant, module: types.ModuleType) -> str:
+    whole = inspect.getsource(module)
+    found = functools.reduce(getattr, mutant.function.split("."), module)
+    own = inspect.getsource(inspect.unwrap(found))
+    if own.count(mutant.old) != 1:
+        raise LookupError(f"{mutant.name}: {mutant.function} holds {own.count(mutant.old)} times {mutant.old!r}")
+    return whole.replace(own, own.replace(mutant.old, mutant.new))
+
+
+def _codes(source: str, path: str) -> dict[str, types.CodeType]:
+    found: dict[str, types.CodeType] = {}
+    waiting = [compile(source, path, "exec", flags=0, dont_inherit=True)]
+    while waiting:
+        code = waiting.pop()
+        found[code.co_qualname] = code
+        waiting.extend(part for part in code.co_consts if isinstance(part, types.CodeType))
+    return found
+
+
+def _functions(path: str) -> list[types.FunctionType]:
+    return [
+        each for each in gc.get_objects() if isinstance(each, types.FunctionType) and each.__code__.co_filename == path
+    ]
+
+
+def _forget() -> None:
+    """Labels that were joined by other code are not to be remembered."""
+    for cached in (labels.join, labels._construct_two, labels.made_of, labels.steering, labels.steered):
+        cached.cache_clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """What killed a mutant: the program (a directed one's name or a seed) and the law."""
+
+    by: str
+    broken: Broken
+
+
+def killed(mutant: Mutant, programs: int, seed: int) -> Death | None:
+    """Try the directed programs, then random ones."""
+    with living(mutant):
+        for name, source in directed().items():
+            broken = check(source).broken
+            if broken:
+                return Death(name, broken[0])
+        for number in range(seed, seed + programs):
+            broken = check(Programs(number).program()).broken
+            if broken:
+                return Death(f"seed {number}", broken[0])
+    return None
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table; 1 if a mutant survives."""
+    parser = argparse.ArgumentParser(prog="python -m tests.laws.mutants")
+    parser.add_argument("--programs", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="mutants with this in their name")
+    options = parser.parse_args(arguments)
+    survivors = 0
+    for mutant in MUTANTS:
+        if options.only not in mutant.name:
+            continue
+        time.monotonic()
+        death = killed(mutant, options.programs, options.seed)
+        survivors += death is None
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
