@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import ItemsView, Iterable, KeysView, ValuesView
 from dataclasses import dataclass, field
 from typing import Any, Literal, Optional
 
@@ -252,24 +252,24 @@ def _plain(value: Any) -> Any:
             return (type(value).__name__, {name: _plain(part) for name, part in vars(value).items()})
         case tuple():
             return tuple(map(_plain, value))
-        case Mapping():
+        case dict():
             return {key: _plain(part) for key, part in value.items()}
         case set():
             return value
-        case list() | range():
+        case range() if value and abs(value[-1] - value[0]) > 10**6:
+            return "more than fits"
+        case list() | range() | enumerate() | zip() | KeysView() | ValuesView() | ItemsView():
             return [_plain(item) for item in value]
         case _:
             return value
 
 
-Runner = Callable[[str], Outcome]
 __all__ = [
     "FOREIGN",
     "LITERAL",
     "MAIL",
     "SIGNATURES",
     "Outcome",
-    "Runner",
     "World",
     "data_of",
     "in_cpython",
