@@ -199,14 +199,32 @@ class _Checker:
             fields = self._analysis.classes[name].fields
             _check_arguments(node, name, [Parameter(f.name, f.type, f.has_default) for f in fields])
         elif name not in self._functions:
-            raise refuse(node, f"there is no tool or function {name}", "use only the tools that are listed")
+            instead = _FUNCTIONS_INSTEAD.get(name, "use only the tools that are listed")
+            raise refuse(node, f"there is no tool or function {name}", instead)
 
     def _check_method(self, node: ast.Call, name: str) -> None:
         if name not in self._methods:
-            raise refuse(node, f"there is no method {name}", _INSTEAD.get(name, "write it with a for loop"))
+            raise refuse(node, f"there is no method {name}", _METHODS_INSTEAD.get(name, "write it with a for loop"))
 
 
-_INSTEAD = {
+_FUNCTIONS_INSTEAD = {
+    "map": "use a comprehension",
+    "filter": "use a comprehension with if",
+    "reversed": "write x[::-1]",
+    "iter": "use a for loop",
+    "next": "write x[0] after testing that x is not empty",
+    "pow": "use **",
+    "divmod": "use // and %",
+    "repr": "write !r in an f-string",
+    "format": "use an f-string",
+    "type": "use isinstance",
+    "frozenset": "use set",
+    "getattr": "write x.field",
+    "hasattr": "test the field with is not None",
+    "open": "call a tool that reads files",
+    "input": "the person cannot be asked while the program runs; use what the request says",
+}
+_METHODS_INSTEAD = {
     "format": "use an f-string",
     "format_map": "use an f-string",
     "encode": "use the text as it is",

@@ -130,9 +130,13 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.ImportFrom: ("import is not part of the language", "call a tool instead"),
     ast.FunctionDef: ("def is not part of the language", "write the statements where they are needed"),
     ast.AsyncFunctionDef: ("async is not part of the language", "call tools directly"),
+    ast.Return: ("return is not part of the language", "assign to a name, or say it with answer(...)"),
+    ast.AsyncFor: ("async is not part of the language", "call tools directly"),
+    ast.AsyncWith: ("async is not part of the language", "call tools directly"),
     ast.Lambda: ("lambda is not part of the language", "use a for loop or a comprehension"),
     ast.While: ("while is not part of the language", "use a for loop"),
     ast.Try: ("try is not part of the language", "test for the case with if"),
+    ast.TryStar: ("try is not part of the language", "test for the case with if"),
     ast.With: ("with is not part of the language", "call a tool instead"),
     ast.Delete: ("del is not part of the language", "build a new list or dict"),
     ast.Global: ("global is not part of the language", "use plain names"),
@@ -143,6 +147,7 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.Starred: ("* is not part of the language here", "name each part"),
     ast.Await: ("await is not part of the language", "call tools directly"),
     ast.Yield: ("yield is not part of the language", "build a list"),
+    ast.YieldFrom: ("yield is not part of the language", "build a list"),
     ast.MatMult: ("@ is not part of the language", "use + - * / // % **"),
     ast.BitOr: ("| is not part of the language here", "use or"),
     ast.BitAnd: ("& is not part of the language", "use and"),
@@ -266,6 +271,8 @@ def _check_formatted(node: ast.FormattedValue) -> None:
     match node.conversion, node.format_spec:
         case ((-1 | 115 | 114), None | ast.JoinedStr(values=[ast.Constant()]) | ast.JoinedStr(values=[])):
             return
+        case int(conversion), _ if conversion not in (-1, 115, 114):
+            raise refuse(node, "only !r and !s are conversions in an f-string", "leave the conversion out")
         case _:
             raise refuse(node, "only a fixed format may stand after : in an f-string", "compute the text before")
 
