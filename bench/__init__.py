@@ -1,0 +1,1 @@
+"""Measurements. They stand beside the package and use its public face."""
