@@ -29,16 +29,25 @@ path = "calendar"
 
 [contacts]
 path = "contacts.vcf"
+
+# Files that stand in for web pages and Slack.
+[standin]
+path = "standin"
 """
 
 _FILES = (
     ("TODO.txt", "water the plants\ncall the plumber\n"),
     ("notes.txt", "Wi-Fi of the summer house: under the blue pot.\nPriya likes lilies. Team day: the boat.\n"),
-    ("biography.txt", "Robin Hale has kept the books of small companies for twelve years and writes about it on Sundays.\n"),
+    (
+        "biography.txt",
+        "Robin Hale has kept the books of small companies for twelve years and writes about it on Sundays.\n",
+    ),
     (
         "report.txt",
-        "Quarterly report, draft\n\nCosts rose by 4 percent, mostly freight. Two suppliers were replaced.\n"
-        "The van needs a new permit. Open: the price per unit that Northwind offers for next year.\n",
+        (
+            "Quarterly report, draft\n\nCosts rose by 4 percent, mostly freight. Two suppliers were replaced.\n"
+            "The van needs a new permit. Open: the price per unit that Northwind offers for next year.\n"
+        ),
     ),
     ("recipes/lemon cake.txt", "4 eggs, 200 g sugar, 2 lemons, 180 g flour. 40 minutes at 170 degrees.\n"),
 )
@@ -66,6 +75,7 @@ def build_home(folder: Path, now: datetime) -> Path:
         write_calendar(folder / "calendar" / "home.ics", _meetings(now))
         write_contacts(folder / "contacts.vcf", _PEOPLE)
         write_files(folder / "files", _FILES)
+        write_files(folder / "standin", (("web/index.json", "{}\n"), ("slack/general.jsonl", "")))
         config = folder / "config.toml"
         config.write_text(CONFIG, "utf-8")
     except OSError as error:
