@@ -10,7 +10,7 @@ LOCK := .venv-lock
 DEV_BIN := $(DEV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check test-model format lock install clean
+.PHONY: help bench-requests demo test check test-model format lock install clean
 
 help: ## what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -34,6 +34,10 @@ check: $(DEV)/.complete ## format, lint, types, layers
 
 test-model: $(DEV)/.complete ## tests that load the embedded model: minutes, one process
 	$(DEV_BIN)/python -m pytest -m model
+
+bench-requests: $(DEMO)/.complete ## the twenty requests in two homes over three seeds, by the embedded model: hours
+	$(DEMO)/bin/armslength model fetch
+	$(DEMO)/bin/python -m bench.requests --seeds 3
 
 format: $(DEV)/.complete ## rewrite the sources in the project's format
 	$(DEV_BIN)/ruff format

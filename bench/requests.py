@@ -8,6 +8,7 @@ temperature 0, so an identical question is asked once. `--dry` takes right progr
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import subprocess
 import sys
@@ -51,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     name = models.planner.processor.model
-    stem = f"{date.today().isoformat()}-requests-{_file_name(name)}-{commit[:9]}"  # noqa: DTZ011
+    stem = f"{date.today().isoformat()}-requests-{_file_name(name)}-{commit if 'changed' in commit else commit[:9]}"  # noqa: DTZ011
     rows = arguments.json or ROOT / "bench" / "results" / f"{stem}.jsonl"
     numbers = set(_listed(arguments.only)) if arguments.only else {request.number for request in REQUESTS}
     plan = Plan(
@@ -229,17 +230,21 @@ def _file_name(text: str) -> str:
 
 
 def _commit() -> str:
-    """The commit, with a mark where sources are not as committed."""
+    """The commit; where the sources are not as committed, with a digest of them, so that no row of others is taken for theirs."""
     try:
-        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
-        changed = subprocess.run(
-            ["git", "status", "--porcelain", "--", "src", "bench"],
-            cwd=ROOT, capture_output=True, text=True, check=True,
-        )  # fmt: skip
+        head = _git("rev-parse", "HEAD").strip()
+        changed = _git("status", "--porcelain", "--", "src", "bench/*.py")
     except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    dirty = any("results" not in line for line in changed.stdout.splitlines())
-    return head.stdout.strip() + ("+changes" if dirty else "")
+        head, changed = "unknown", "unknown"
+    if not changed:
+        return head
+    sources = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "bench").glob("*.py")])
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    return f"{head[:9]}-changed-{digest[:6]}"
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 if __name__ == "__main__":

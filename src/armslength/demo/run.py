@@ -32,7 +32,7 @@ from armslength.surfaces.terminal import TerminalApprover
 
 REQUESTS = (
     "Add the action items from the latest email from Dana to my TODO file",
-    "Which of my unread emails need an answer from me? Show me their subjects",
+    "Show me the subject of each unread email that asks me to do something",
     "Send biography.txt to the email address given in the email about the workshop",
 )
 """The first is the example that the Dual LLM pattern was introduced with."""
@@ -55,7 +55,7 @@ def run_demo(*, recorded: bool, folder: Path | None, console: Console) -> Exit:
     """
     page = Page(console)
     try:
-        models = _recorded_models() if recorded else _configured_models(Progress())
+        models = recorded_models() if recorded else _configured_models(Progress())
     except ModelMissing as error:
         page.say(f"{clean_line(str(error))}; or run armslength demo --recorded, which needs no model")
         return Exit.USAGE
@@ -87,7 +87,8 @@ def play(models: Models, folder: Path, page: Page, approver: Approver, now: date
     return _exit(runs)
 
 
-def _recorded_models() -> Models:
+def recorded_models() -> Models:
+    """Both models from the recordings that the package ships."""
     recordings = load_recordings()
     return Models(
         recordings.player("planner"),
