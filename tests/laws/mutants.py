@@ -123,9 +123,13 @@ def main(arguments: list[str]) -> int:
     for mutant in MUTANTS:
         if options.only not in mutant.name:
             continue
-        time.monotonic()
+        started = time.monotonic()
         death = killed(mutant, options.programs, options.seed)
         survivors += death is None
+        end = "SURVIVES" if death is None else f"law ({death.broken.law}): {death.by}"
+        sys.stdout.write(f"{mutant.name:44} {end:50} {time.monotonic() - started:6.1f} s\n")
+        sys.stdout.flush()
+    sys.stdout.write(f"{survivors} survive\n")
     return 1 if survivors else 0
 
 

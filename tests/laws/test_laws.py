@@ -34,16 +34,14 @@ def test_random_programs_keep_the_laws():
     assert ends.count("ended") >= 0.8 * PROGRAMS
 
 
-def test_directed_programs_meet_the_language_with_untrusted_operands():
-    """Nodes, operators and functions of the language, but literals, which are the program's."""
+@pytest.mark.parametrize("kind", ["untrusted", "secret"])
+def test_directed_programs_meet_the_whole_language(kind: str):
+    """Every node, operator, function and method with such an operand, but literals and classes, which are the program's."""
     coverage = Coverage()
     with coverage.watching():
-        for source in directed().values():
-            check(source)
-        for number in range(5):
-            check(Programs(number).program())
-    missing = [name for name in coverage.missing("untrusted") if not name.startswith("method str")]
-    assert missing == ["node Constant", "node ClassDef"]
+        for name in (f"everything_{kind}", "outward", "raising"):
+            check(directed()[name])
+    assert coverage.missing(kind) == ["node Constant", "node ClassDef"]
 
 
 @pytest.mark.parametrize("mutant", [each for each in MUTANTS if each.name in _FEW], ids=lambda each: each.name)
