@@ -113,8 +113,9 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the controller knows of a call beside it: its control context, with halt where it is immediate; each argument's sink label;
-    the whole records of which the call takes the id alone.
+    """What the controller knows of a call: its control context (with halt where it is immediate), each argument's sink label.
+
+    `handles`: the whole records of which the call takes the id alone.
     """
 
     control: Label

@@ -1,0 +1,489 @@
+"""The controller's half of a run: what is settled when, in which order, under whose steering, and what a refusal leaves behind."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from tests.attacks.world import NOW, Home, Person, rules, says, statuses
+
+from armslength.errors import Declined, Denied, ModelNotCleared, ToolError
+from armslength.events import label_from_json
+from armslength.labels import LITERAL, PRIVATE, PUBLIC, Source, label
+from armslength.models.base import Processor
+from armslength.policy.engine import PolicySettings
+from armslength.testing import ScriptedModel
+from armslength.tools.base import Receivers, Role, Tool, nobody, tool
+from armslength.tools.ledger import Ledger
+from armslength.values import Labelled
+
+FAR = Processor("far", "large", is_local=False, is_small=False, window=100_000)
+
+
+def test_what_is_queued_is_settled_before_its_store_is_read(home: Home) -> None:
+    """An append is seen by the read after it, and the second append comes after that read."""
+    result = home.ask(
+        'append_to_file(filename="a.txt", text="1")\nbefore = read_file(filename="a.txt").content\n'
+        'append_to_file(filename="a.txt", text="2")\nanswer(before)\nanswer(read_file(filename="a.txt").content)'
+    )
+    assert result.text == "1\n1\n2"
+    assert statuses(result) == [("append_to_file", "done"), ("append_to_file", "done")]
+    kinds = [entry["name"] for entry in result.entries if entry["kind"] == "tool"]
+    assert kinds == ["append_to_file", "read_file", "append_to_file", "read_file"]
+
+
+def test_a_barrier_that_needs_a_yes_is_a_screen_of_its_own(home: Home) -> None:
+    """Each settling asks once, and the screens are counted."""
+    home.deliver("x")
+    person = Person([True])
+    result = home.ask(
+        'name = quarantined("Which file?", search_emails()[0].body, returns=str)\n'
+        'append_to_file(filename=name, text="1")\nread_file(filename="a.txt")\nappend_to_file(filename=name, text="2")',
+        says("a.txt"),
+        person=person,
+    )
+    assert (result.outcome.ending, result.outcome.screens, len(person.screens)) == ("done", 2, 2)
+    assert rules(result) == ["target-untrusted", "target-untrusted"]
+    assert home.everything()["files/a.txt"] == b"1\n2"
+
+
+def test_a_store_without_queued_changes_is_read_at_once(home: Home) -> None:
+    """A barrier is for the store that was changed, not for any."""
+    result = home.ask('append_to_file(filename="a.txt", text="1")\nsearch_emails()\nlist_files()')
+    kinds = [entry["name"] for entry in result.entries if entry["kind"] == "tool"]
+    assert kinds == ["search_emails", "append_to_file", "list_files"]
+
+
+def test_the_queue_of_a_failed_program_is_dropped(home: Home) -> None:
+    """Nothing that was only queued happens once the program has failed."""
+    home.deliver("x")
+    result = home.ask('append_to_file(filename="a.txt", text="1")\nint(search_emails()[0].body)')
+    assert (result.outcome.ending, statuses(result)) == ("stopped", [("append_to_file", "dropped")])
+    assert "files/a.txt" not in home.everything()
+
+
+def test_a_failure_after_a_barrier_keeps_what_was_done_and_drops_the_rest(home: Home) -> None:
+    """What a barrier committed stays and is listed; the planner is asked no second time."""
+    result = home.ask(
+        [
+            'append_to_file(filename="a.txt", text="1")\nlist_files()\nappend_to_file(filename="a.txt", text="2")\nint("x")',
+            'answer("again")',
+        ]
+    )
+    assert (result.outcome.ending, result.outcome.attempts, len(home.transcript())) == ("stopped", 1, 1)
+    assert statuses(result) == [("append_to_file", "done"), ("append_to_file", "dropped")]
+    assert home.everything()["files/a.txt"] == b"1"
+
+
+def test_effects_happen_in_the_order_of_the_program(home: Home) -> None:
+    """Stores do not matter for the order."""
+    done: list[str] = []
+    home.more = [_noting("first", done), _noting("second", done)]
+    home.ask('second(text="1")\nfirst(text="2")\nsecond(text="3")')
+    assert done == ["second 1", "first 2", "second 3"]
+
+
+def test_a_failing_tool_stops_what_comes_after_it(home: Home) -> None:
+    """What was done before is listed as done; the failed one has its line; the rest is dropped."""
+    done: list[str] = []
+    home.more = [_noting("note", done), _raising(ToolError("the disk is full; make room"))]
+    result = home.ask('note(text="1")\nbreak_it()\nnote(text="2")')
+    assert (result.outcome.ending, result.outcome.message) == ("stopped", "the disk is full; make room")
+    assert statuses(result) == [("note", "done"), ("break_it", "failed"), ("note", "dropped")]
+    assert result.outcome.effects[1].note == "the disk is full; make room"
+    assert done == ["note 1"]
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("secret"), KeyError("secret"), RecursionError(), MemoryError(), SystemExit("secret")]
+)
+def test_whatever_a_tool_raises_is_one_line(home: Home, error: BaseException) -> None:
+    """The line names the tool and the kind of error, and nothing that the error carries."""
+    home.more = [_raising(error)]
+    result = home.ask("break_it()")
+    assert (result.outcome.ending, result.outcome.message) == ("stopped", f"break_it failed: {type(error).__name__}")
+    assert isinstance(result.outcome.error, ToolError)
+
+
+@pytest.mark.parametrize(
+    "given", [object(), Labelled(object(), LITERAL), Labelled({"a": 3}, LITERAL), b"x", {"x": {1}}]
+)
+def test_a_result_that_is_no_data_is_one_line(home: Home, given: object) -> None:
+    """A tool of somebody's own may return anything; only labelled plain data comes in."""
+
+    @tool(name="odd", changes=None, receivers=nobody)
+    def odd() -> str:
+        return given  # type: ignore[return-value]
+
+    home.more = [odd]
+    result = home.ask("answer(odd())")
+    assert result.outcome.ending == "stopped"
+    assert result.outcome.message.startswith("odd ")
+    assert "\n" not in result.outcome.message
+
+
+def test_a_tool_that_cannot_say_who_learns_of_it_is_one_line(home: Home) -> None:
+    """Receivers are asked for under the same care as the call itself."""
+
+    def broken(args: object) -> Receivers:
+        raise ZeroDivisionError
+
+    @tool(name="odd", changes="odd", receivers=broken)
+    def odd() -> None:
+        return None
+
+    home.more = [odd]
+    assert home.ask("odd()").outcome.message == "odd cannot say what it would do: ZeroDivisionError"
+
+
+def test_results_of_undeclared_tools_are_strict(home: Home) -> None:
+    """No declaration: a question before it runs, a result that is untrusted, private, and holds the arguments."""
+
+    @tool(name="lookup")
+    def lookup(word: str) -> str:
+        return "found"
+
+    home.more = [lookup]
+    home.deliver("x")
+    person = Person([True])
+    result = home.ask("answer(lookup(word=search_emails()[0].subject))", person=person)
+    assert set(rules(result)) >= {"target-untrusted", "receivers-unknown"}
+    (piece,) = result.outcome.answers[0]
+    assert {source.name for source in piece.label.data} >= {"tool:lookup", "mail:unverified"}
+    assert (piece.label.is_chosen, piece.label.readers) == (False, PRIVATE)
+
+
+def test_without_anybody_to_ask_the_answer_is_no(home: Home) -> None:
+    """No approver at all is a no, and nothing of the queue happens, not even what needed no yes."""
+    result = home.ask('append_to_file(filename="a.txt", text="1")\nsend_email(recipients=["a@b.example"], subject="s", body=today())\n'
+                      'send_slack_message(channel="x", text=read_pasted_text())', pasted="p")  # fmt: skip
+    assert result.outcome.ending == "declined"
+    assert result.outcome.message == "line 3: send_slack_message was not approved; nothing was done"
+    assert [status for _, status in statuses(result)] == ["dropped", "dropped", "declined"]
+    assert home.outbox() == []
+    assert "files/a.txt" not in home.everything()
+
+
+@pytest.mark.parametrize("answer", [1, "yes", None, [True], "True"])
+def test_only_true_is_a_yes(home: Home, answer: object) -> None:
+    """Whatever else an approver returns is no clear yes."""
+    result = home.ask(_SEND_PASTED, pasted="p", person=Person([answer]))  # type: ignore[list-item]
+    assert (result.outcome.ending, home.slack("x")) == ("declined", [])
+
+
+def test_an_approver_that_breaks_has_not_said_yes(home: Home) -> None:
+    """A terminal that goes away is a no, and the run ends as declined."""
+
+    class Broken:
+        def approve(self, screen: object) -> bool:
+            raise OSError("gone")
+
+    assistant = home.assistant(_SEND_PASTED)
+    result = assistant.ask("Do it", pasted="p", approver=Broken())
+    assert (result.outcome.ending, home.slack("x")) == ("declined", [])
+
+
+def test_an_interrupt_at_the_question_leaves_nothing_waiting(home: Home) -> None:
+    """Ctrl-C at the screen ends the run; what waited for the answer is dropped, and the journal has no tool call."""
+
+    class Leaving:
+        def approve(self, screen: object) -> bool:
+            raise KeyboardInterrupt
+
+    assistant = home.assistant(_SEND_PASTED)
+    with pytest.raises(KeyboardInterrupt):
+        assistant.ask("Do it", pasted="p", approver=Leaving())
+    assert home.slack("x") == []
+
+
+def test_an_interrupt_during_a_change_waits_until_it_is_done(home: Home) -> None:
+    """SIGINT in the middle of the first of two changes: the first is whole, the second does not happen."""
+    done: list[str] = []
+
+    @tool(name="slow", changes="notes", receivers=nobody, roles={}, undo=_no_undo)
+    def slow() -> None:
+        signal.raise_signal(signal.SIGINT)
+        done.append("whole")
+
+    home.more = [slow, _noting("note", done)]
+    with pytest.raises(KeyboardInterrupt):
+        home.ask('slow()\nnote(text="after")')
+    assert done == ["whole"]
+
+
+def test_an_outward_call_is_decided_before_it_runs(home: Home) -> None:
+    """A declined fetch never ran, and nothing after it did."""
+    home.page("https://a.example/", "page")
+    home.deliver("https://a.example/")
+    result = home.ask("answer(fetch_web_page(url=search_emails()[0].body))")
+    assert (result.outcome.ending, statuses(result)) == ("declined", [("fetch_web_page", "declined")])
+    assert [entry["name"] for entry in result.entries if entry["kind"] == "tool"] == ["search_emails"]
+
+
+def test_an_outward_call_carries_halt(home: Home) -> None:
+    """That a fixed page is fetched at all tells that the mail was a number: its steering is on the call."""
+    home.page("https://a.example/", "page")
+    home.deliver("12")
+    fetch = 'answer(fetch_web_page(url="https://a.example/"))'
+    assert home.ask(fetch).outcome.ending == "done"
+    result = home.ask(f"int(search_emails()[0].body)\n{fetch}")
+    assert (result.outcome.ending, rules(result)) == ("declined", ["steer-not-readable"])
+
+
+def test_an_immediate_effect_with_a_result_carries_halt(home: Home) -> None:
+    """A call that changes a store, has receivers and gives a result happens at once, so halt counts for it as well."""
+
+    @tool(name="post", changes="board", receivers=lambda args: Receivers(("board",)), roles={"text": Role.CONTENT})
+    def post(text: str) -> str:
+        return "id"
+
+    home.more = [post]
+    home.deliver("12")
+    assert home.ask('post(text="hi")').outcome.ending == "done"
+    assert rules(home.ask('int(search_emails()[0].body)\npost(text="hi")')) == ["steer-not-readable"]
+
+
+def test_a_barrier_puts_halt_on_what_others_learn(home: Home) -> None:
+    """An invitation that is settled in the middle of a program goes out only if the program got that far."""
+    home.deliver("12")
+    invite = 'create_calendar_event(title="t", start="2026-12-01 09:00", end="2026-12-01 10:00", participants=["kim@b.example"])'
+    assert rules(home.ask(f"{invite}\nint(search_emails()[0].body)", person=Person([True]))) == ["nothing-objects"]
+    result = home.ask(f"{invite}\nint(search_emails()[0].body)\nsearch_calendar_events()")
+    assert (result.outcome.ending, rules(result)) == ("declined", ["steer-not-readable"])
+
+
+def test_effects_in_an_untrusted_branch_carry_it(home: Home) -> None:
+    """The call's control context names whoever decided that it happens."""
+    home.deliver("yes")
+    result = home.ask(
+        'if search_emails()[0].body == "yes":\n    append_to_file(filename="a.txt", text="1")\nappend_to_file(filename="a.txt", text="2")'
+    )
+    inside, outside = (pending.effect for pending in result.outcome.effects)
+    assert [{source.name for source in effect.control.choice} for effect in (inside, outside)] == [
+        {"mail:unverified", "store:mail"},
+        set(),
+    ]
+
+
+def test_the_ledger_knows_who_decided_that_something_was_written(home: Home) -> None:
+    """A literal that was appended in a branch on a mail is not the user's own when it is read back."""
+    home.deliver("yes")
+    home.ask('if "yes" in search_emails()[0].body:\n    append_to_file(filename="a.txt", text="1")')
+    home.ask('append_to_file(filename="b.txt", text="1")')
+    result = home.ask('answer(read_file(filename="a.txt").content)\nanswer(read_file(filename="b.txt").content)')
+    steered, own = (answer[0].label for answer in result.outcome.answers)
+    assert "mail:unverified" in {source.name for source in steered.choice | steered.data}
+    assert {source.name for source in own.choice | own.data} == {"store:files"}
+    ledger = Ledger(home.path / "state" / "files.ledger.json", home.trust)
+    assert ledger.label_of("a.txt", b"1", label()).is_trusted is False
+
+
+def test_a_handle_counts_as_its_id(home: Home) -> None:
+    """A mail picked whole may be moved to the trash without a question; its words neither travel nor count."""
+    home.deliver("x" * 1000)
+    result = home.ask("trash_email(email=search_emails()[0])")
+    assert (result.outcome.ending, rules(result)) == ("done", ["nothing-objects"])
+    assert result.outcome.effects[0].effect.arguments() == {"email": {"id": "1793520060.N1.host"}}
+
+
+def test_a_handle_from_text_is_refused(home: Home) -> None:
+    """Only a whole record is a handle; an id spelled from untrusted text is none."""
+    home.deliver("x")
+    result = home.ask('trash_email(email="1793520060.N1.host")')
+    assert result.outcome.message == "trash_email takes one whole record as email, such as search results hold"
+
+
+def test_a_record_built_by_the_program_is_judged_by_its_id(home: Home) -> None:
+    """An id that the quarantined model gave decides what is affected, so it is asked about."""
+    home.deliver("x")
+    result = home.ask(
+        'class Mail(BaseModel):\n    id: str\nm = quarantined("Which?", search_emails()[0].body, returns=Mail)\ntrash_email(email=m)',
+        '{"id": "1793520060.N1.host"}',
+    )
+    assert (result.outcome.ending, rules(result)) == ("declined", ["target-untrusted"])
+
+
+def test_receivers_are_worked_out_again_before_anything_happens(home: Home) -> None:
+    """A store that answers otherwise after the yes is refused; nothing of the queue happens."""
+    members, done = ["a@b.example"], list[str]()
+
+    @tool(name="post", changes="board", receivers=lambda args: Receivers(tuple(members)), roles={"text": Role.CONTENT})
+    def post(text: str) -> None:
+        done.append(text)
+
+    class Meanwhile:
+        def approve(self, screen: object) -> bool:
+            members.append("mallory@evil.example")
+            return True
+
+    home.more = [post, _noting("note", done)]
+    assistant = home.assistant('note(text="1")\npost(text=read_pasted_text())')
+    result = assistant.ask("Do it", pasted="p", approver=Meanwhile())
+    assert isinstance(result.outcome.error, Denied)
+    assert result.outcome.message == (
+        "line 2: post would not do any more what was decided on, since something changed meanwhile; ask again"
+    )
+    assert statuses(result) == [("note", "dropped"), ("post", "denied")]
+    assert done == []
+
+
+def test_a_summary_that_changes_after_the_yes_is_refused(home: Home) -> None:
+    """The screen said that a file is made; meanwhile it exists, so the yes does not cover what would happen."""
+    home.deliver("x")
+
+    class Meanwhile:
+        def approve(self, screen: object) -> bool:
+            home.file("a.txt", "precious")
+            return True
+
+    assistant = home.assistant(
+        'write_file(filename=quarantined("Which file?", search_emails()[0].body, returns=str), text="1")', says("a.txt")
+    )
+    result = assistant.ask("Do it", approver=Meanwhile())
+    assert (result.outcome.ending, statuses(result)) == ("denied", [("write_file", "denied")])
+    assert home.everything()["files/a.txt"] == b"precious"
+
+
+def test_several_effects_on_a_new_file_still_happen(home: Home) -> None:
+    """The first makes the file, so the line of the second is another by then; that was in the same yes."""
+    home.deliver("x")
+    person = Person([True])
+    result = home.ask(
+        'f = quarantined("Which file?", search_emails()[0].body, returns=str)\n'
+        'append_to_file(filename=f, text="1")\nappend_to_file(filename=f, text="2")',
+        says("a.txt"),
+        person=person,
+    )
+    assert (result.outcome.ending, result.outcome.screens) == ("done", 1)
+    assert home.everything()["files/a.txt"] == b"1\n2"
+
+
+def test_data_that_stays_here_is_not_sent(home: Home) -> None:
+    """A denial comes before any question, also where the data only chose or decided."""
+    policy = PolicySettings(this_machine_only=("file:*",))
+    home.file("a.txt", "secret")
+    sends = (
+        'send_slack_message(channel="x", text=read_file(filename="a.txt").content)',
+        'send_slack_message(channel="x", text=quarantined("?", read_file(filename="a.txt").content, returns=Literal["a", "b"]))',
+        'if read_file(filename="a.txt").content == "secret":\n    send_slack_message(channel="x", text="hi")',
+        'if read_file(filename="a.txt").content == "secret":\n    fetch_web_page(url="https://a.example/")',
+    )
+    for program in sends:
+        person = Person([True])
+        result = home.ask(program, says("a"), policy=policy, person=person)
+        assert isinstance(result.outcome.error, Denied)
+        assert (rules(result), person.screens) == (["this-machine-only"], [])
+    assert home.slack("x") == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        'quarantined("?", read_file(filename="a.txt").content)',
+        'quarantined(read_file(filename="a.txt").content, "x")',
+        'quarantined("?", ["a", "b"][len(read_file(filename="a.txt").content) % 2])',
+        'if "s" in read_file(filename="a.txt").content:\n    quarantined("?", "x")',
+        'x = "a"\nif "s" in read_file(filename="a.txt").content:\n    x = "b"\nquarantined("?", x)',
+    ],
+)
+def test_data_that_stays_here_goes_to_no_other_processor(home: Home, program: str) -> None:
+    """A processor elsewhere gets neither the data, nor what it chose, nor a call that it decided."""
+    home.file("a.txt", "secret")
+    assistant = home.assistant(program, policy=PolicySettings(this_machine_only=("file:*",)))
+    far = ScriptedModel([says("x")], FAR)
+    object.__setattr__(assistant, "quarantined", far)
+    result = assistant.ask("Do it")
+    assert isinstance(result.outcome.error, ModelNotCleared)
+    assert result.outcome.message.endswith(
+        ": far is not cleared for data that stays on this machine; use the embedded model for the quarantined side, or change [privacy]"
+    )
+    assert far.requests == []
+
+
+def test_a_processor_on_this_machine_may_read_all(home: Home) -> None:
+    """The clearance is about where it runs."""
+    home.file("a.txt", "secret")
+    result = home.ask(
+        'answer(quarantined("?", read_file(filename="a.txt").content))',
+        says("fine"),
+        policy=PolicySettings(this_machine_only=("*",)),
+    )
+    assert result.text.startswith("⟦fine⟧")
+
+
+def test_the_users_words_may_have_to_stay_here_too(home: Home) -> None:
+    """A planner elsewhere is not even asked where the user's own words are confined."""
+    assistant = home.assistant('answer("x")', policy=PolicySettings(this_machine_only=("user",)))
+    far = ScriptedModel(['answer("x")'], FAR)
+    object.__setattr__(assistant, "planner", far)
+    with pytest.raises(ModelNotCleared) as caught:
+        assistant.ask("Do it")
+    assert str(caught.value) == (
+        "far is not cleared for your own words, which stay on this machine; use the embedded model for the planner, or change [privacy]"
+    )
+    assert far.requests == []
+
+
+def test_too_many_questions_at_once_are_a_no(home: Home) -> None:
+    """Nobody reads a thousand entries: the screen is not shown, nothing happens."""
+    person = Person([True])
+    result = home.ask(
+        'for n in range(101):\n    send_slack_message(channel="x", text=read_pasted_text())', pasted="p", person=person
+    )
+    assert isinstance(result.outcome.error, Declined)
+    assert result.outcome.message == (
+        "line 2: 101 things would need your yes, and nobody reads more than 100; ask for less at once"
+    )
+    assert (person.screens, home.slack("x"), {status for _, status in statuses(result)}) == ([], [], {"dropped"})
+
+
+def test_labels_that_a_journal_keeps_are_read_back_as_they_were(home: Home) -> None:
+    """The decision's note holds every label that the policy saw."""
+    home.deliver("x")
+    result = home.ask('append_to_file(filename="a.txt", text=search_emails()[0].body)')
+    noted = next(entry for entry in result.entries if entry["kind"] == "decision")
+    effect = result.outcome.effects[0].effect
+    assert label_from_json(noted["effect"]["arguments"]["text"]["label"], home.trust) is effect.shown["text"].label
+    assert label_from_json(noted["effect"]["control"], home.trust) is effect.control
+
+
+_SEND_PASTED = 'send_slack_message(channel="x", text=read_pasted_text())'
+
+
+def _no_undo(call: object, args: object, outcome: object) -> None:
+    return None
+
+
+def _noting(name: str, done: list[str]) -> Tool:
+    @tool(name=name, changes=name, receivers=nobody, roles={"text": Role.CONTENT}, undo=_no_undo)
+    def note(text: str) -> None:
+        done.append(f"{name} {text}")
+
+    return note
+
+
+def _raising(error: BaseException) -> Tool:
+    @tool(name="break_it", changes="it", receivers=nobody, undo=_no_undo)
+    def break_it() -> None:
+        raise error
+
+    return break_it
+
+
+def test_a_trusted_public_result_stays_so(home: Home) -> None:
+    """The counterpart of all these rules: trusted data that anybody may know is sent without a question."""
+
+    @tool(name="motto", changes=None, receivers=nobody)
+    def motto() -> str:
+        return Labelled("Onward", label([Source("store:motto")], readers=PUBLIC))  # type: ignore[return-value]
+
+    home.more = [motto]
+    result = home.ask('send_slack_message(channel="x", text=motto())')
+    assert (result.outcome.ending, home.slack("x"), NOW.year) == ("done", ["Onward"], 2026)
+
+
+def test_the_home_of_these_tests_is_real(home: Home, tmp_path: Path) -> None:
+    """What is asserted above is read from disk, below the folder of the test."""
+    home.ask('write_file(filename="a.txt", text="1")')
+    assert (tmp_path / "files" / "a.txt").read_text("utf-8") == "1"

@@ -1,0 +1,14 @@
+"""An empty home for each attack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.attacks.world import Home
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """An empty home."""
+    return Home(tmp_path)

@@ -1,0 +1,179 @@
+"""The decision over effects: each rule as a row, and that more sources or fewer readers never loosen it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, label, steered, steering
+from armslength.policy.engine import Action, Argument, Decision, PolicySettings, Reason, at_sink, decide, name_sources
+
+MAIL = Source("mail:unverified")
+STORE = Source("store:mail", is_trusted=True)
+KIM = Readers(frozenset({"kim@b.example"}))
+WORDS = label([MAIL])
+"""Somebody's words that everybody may read."""
+PICKED = label([STORE], choice=[MAIL], bits=9)
+"""Picked whole from what a store knows, by whoever writes into it."""
+SPELLED = label([STORE], choice=[MAIL], bits=9, intact=False)
+
+
+def act(
+    *arguments: Argument, control: Label = NOTHING, receivers: tuple[str, ...] | None = (), **more: object
+) -> Action:
+    """An undoable change without receivers, unless said otherwise."""
+    facts: dict[str, object] = {"are_vouched": True, "changes": "files", "is_undoable": True, **more}
+    return Action("tool", arguments, control, receivers, **facts)  # type: ignore[arg-type]
+
+
+def target(given_label: Label) -> Argument:
+    return Argument("to", "target", given_label)
+
+
+def content(given_label: Label) -> Argument:
+    return Argument("body", "content", given_label)
+
+
+TABLE: list[tuple[str, Action, PolicySettings, str, list[str]]] = [
+    ("an undoable change to the user's own place", act(target(LITERAL), content(WORDS)), PolicySettings(), "allow", ["nothing-objects"]),
+    ("a change that cannot be undone", act(target(LITERAL), is_undoable=False), PolicySettings(), "ask", ["cannot-be-undone"]),
+    ("a target that somebody wrote", act(target(WORDS)), PolicySettings(), "ask", ["target-untrusted"]),
+    ("a target picked whole", act(target(PICKED)), PolicySettings(), "allow", ["nothing-objects"]),
+    ("a target spelled by choices", act(target(SPELLED)), PolicySettings(), "ask", ["target-untrusted"]),
+    ("a query that somebody wrote, without receivers", act(Argument("q", "query", WORDS)), PolicySettings(), "allow", ["nothing-objects"]),
+    ("a query that somebody wrote, with receivers", act(Argument("q", "query", WORDS), receivers=("a",)), PolicySettings(), "ask", ["content-untrusted"]),
+    ("the user's words to whom the program names", act(target(LITERAL), content(LITERAL), receivers=("kim@b.example",), is_undoable=False), PolicySettings(), "allow", ["nothing-objects"]),
+    ("words of others, sent as the user's", act(content(WORDS), receivers=("kim@b.example",)), PolicySettings(), "ask", ["content-untrusted"]),
+    ("what the receiver may read", act(content(label([STORE], readers=KIM)), receivers=("kim@b.example",)), PolicySettings(), "allow", ["nothing-objects"]),
+    ("what the receiver may not read", act(content(label([STORE], readers=KIM)), receivers=("kim@b.example", "eve@c.example")), PolicySettings(), "ask", ["not-a-reader"]),
+    ("a target that the receiver may not read", act(target(label([STORE], readers=PRIVATE)), receivers=("a",)), PolicySettings(), "ask", ["not-a-reader"]),
+    ("content steered by secrets", act(content(label([STORE], choice=[STORE], steer=PRIVATE)), receivers=("a",)), PolicySettings(), "ask", ["steer-not-readable"]),
+    ("a branch on secrets", act(content(LITERAL), control=label(steer=PRIVATE), receivers=("a",)), PolicySettings(), "ask", ["steer-not-readable"]),
+    ("a branch on public words", act(content(LITERAL), control=steering(WORDS, 1), receivers=("a",)), PolicySettings(), "allow", ["nothing-objects"]),
+    ("many branches on public words", act(content(LITERAL), control=steering(WORDS, 9), receivers=("a",)), PolicySettings(), "ask", ["control-untrusted"]),
+    ("many branches, without receivers", act(content(LITERAL), control=steering(WORDS, 9)), PolicySettings(), "ask", ["control-untrusted"]),
+    ("receivers that the tool cannot name", act(content(LITERAL), receivers=None), PolicySettings(), "ask", ["receivers-unknown"]),
+    ("receivers that the message names", act(content(LITERAL), receivers=("a",), are_vouched=False), PolicySettings(), "ask", ["receivers-unvouched"]),
+    ("a small planner that sends", act(content(LITERAL), receivers=("a",)), PolicySettings(asks_before_sending=True), "ask", ["small-planner"]),
+    ("a small planner that only changes", act(content(LITERAL)), PolicySettings(asks_before_sending=True), "allow", ["nothing-objects"]),
+    ("strict", act(content(LITERAL)), PolicySettings(asks_always=True), "ask", ["strict"]),
+    ("confined data to a receiver", act(content(WORDS), receivers=("a",)), PolicySettings(this_machine_only=("mail:*",)), "deny", ["this-machine-only"]),
+    ("confined data to an unknown receiver", act(content(WORDS), receivers=None), PolicySettings(this_machine_only=("mail:*",)), "deny", ["this-machine-only"]),
+    ("confined choice", act(content(PICKED), receivers=("a",)), PolicySettings(this_machine_only=("mail:*",)), "deny", ["this-machine-only"]),
+    ("confined control", act(content(LITERAL), control=steering(WORDS, 1), receivers=("a",)), PolicySettings(this_machine_only=("mail:unverified",)), "deny", ["this-machine-only"]),
+    ("confined data that stays", act(content(WORDS)), PolicySettings(this_machine_only=("mail:*",)), "allow", ["nothing-objects"]),
+    ("an unknown role", act(Argument("x", "whatever", LITERAL)), PolicySettings(), "deny", ["unknown-role"]),  # type: ignore[arg-type]
+    ("denied and asked", act(target(WORDS), receivers=("a",)), PolicySettings(this_machine_only=("*",), asks_always=True), "deny", ["this-machine-only"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("action", "settings", "verdict", "spoke"), [row[1:] for row in TABLE], ids=[row[0] for row in TABLE])  # fmt: skip
+def test_each_rule_speaks_where_it_should(
+    action: Action, settings: PolicySettings, verdict: str, spoke: list[str]
+) -> None:
+    """The verdict and the names of all rules that objected, in order."""
+    decision = decide(action, settings)
+    assert (decision.verdict, [reason.rule for reason in decision.reasons]) == (verdict, spoke)
+
+
+def test_each_rule_is_in_the_table() -> None:
+    """No rule goes without a row."""
+    named = {rule for row in TABLE for rule in row[4]}
+    assert named == {
+        "this-machine-only", "unknown-role", "target-untrusted", "receivers-unknown", "receivers-unvouched", "not-a-reader",
+        "steer-not-readable", "content-untrusted", "control-untrusted", "cannot-be-undone", "small-planner", "strict", "nothing-objects",
+    }  # fmt: skip
+
+
+def test_reasons_name_place_and_source() -> None:
+    """The lines that a person reads."""
+    decision = decide(act(target(WORDS), content(label([MAIL], readers=PRIVATE)), receivers=("a",)), PolicySettings())
+    assert decision == Decision(
+        "ask",
+        (
+            Reason("target-untrusted", "to, which decides who or what is affected, was written by mail:unverified"),
+            Reason("not-a-reader", "body holds what a was not a reader of so far"),
+            Reason("content-untrusted", "body would be sent as yours, and holds words of mail:unverified"),
+        ),
+    )
+
+
+def test_names_of_sources() -> None:
+    """Untrusted ones in order; where there is none, that is said."""
+    assert name_sources([Source("web:b"), STORE, Source("web:a")]) == "web:a, web:b"
+    assert name_sources([STORE]) == "trusted sources"
+
+
+SOURCES = st.frozensets(
+    st.sampled_from([MAIL, Source("web:a.example"), Source("quarantined"), STORE, Source("user", is_trusted=True)]), max_size=3
+)  # fmt: skip
+READERS = st.one_of(st.just(PUBLIC), st.frozensets(st.sampled_from(["kim@b.example", "eve@c.example"])).map(Readers))
+LABELS = st.builds(
+    lambda data, choice, bits, readers, steer, intact: label(data, choice=choice, bits=bits, readers=readers, steer=steer, intact=intact),
+    SOURCES, SOURCES, st.integers(0, 9), READERS, READERS, st.booleans(),
+)  # fmt: skip
+ROLES = st.sampled_from(["target", "content", "query", "odd"])
+ACTIONS = st.builds(
+    lambda arguments, control, receivers, vouched, undoable: act(
+        *(Argument(f"a{place}", role, each) for place, (role, each) in enumerate(arguments)),
+        control=control, receivers=receivers, are_vouched=vouched, is_undoable=undoable,
+    ),
+    st.lists(st.tuples(ROLES, LABELS), max_size=3), LABELS,
+    st.one_of(st.none(), st.lists(st.sampled_from(["kim@b.example", "eve@c.example"]), max_size=2, unique=True).map(tuple)),
+    st.booleans(), st.booleans(),
+)  # fmt: skip
+POLICIES = st.builds(PolicySettings, st.sampled_from([(), ("mail:*",), ("*",)]), st.booleans(), st.booleans())
+STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
+
+
+def _worse(given_label: Label, more: Label) -> Label:
+    """More sources in data and choice, fewer readers, less intact."""
+    return label(
+        given_label.data | more.data, choice=given_label.choice | more.choice, bits=max(given_label.bits, more.bits),
+        readers=given_label.readers.intersect(more.readers), steer=given_label.steer.intersect(more.steer),
+        intact=given_label.intact and more.intact,
+    )  # fmt: skip
+
+
+@given(ACTIONS, POLICIES, LABELS, st.integers(0, 3))
+def test_more_sources_and_fewer_readers_never_loosen(
+    action: Action, settings: PolicySettings, more: Label, where: int
+) -> None:
+    """Whatever is added to one argument or to the control context: no question becomes an allowance, no denial a question."""
+    arguments = list(action.arguments)
+    if where < len(arguments):
+        arguments[where] = replace(arguments[where], label=_worse(arguments[where].label, more))
+        changed = replace(action, arguments=tuple(arguments))
+    else:
+        changed = replace(action, control=_worse(action.control, more))
+    assert STRICTNESS[decide(changed, settings).verdict] >= STRICTNESS[decide(action, settings).verdict]
+
+
+@given(ACTIONS, POLICIES)
+def test_a_stricter_setting_never_loosens(action: Action, settings: PolicySettings) -> None:
+    """Each setting only adds questions or denials; fewer facts known of a tool only add questions."""
+    before = STRICTNESS[decide(action, settings).verdict]
+    for stricter in (
+        replace(settings, asks_always=True),
+        replace(settings, asks_before_sending=True),
+        replace(settings, this_machine_only=("*",)),
+    ):
+        assert STRICTNESS[decide(action, stricter).verdict] >= before
+    assert STRICTNESS[decide(replace(action, receivers=None), settings).verdict] >= min(before, 1)
+    assert STRICTNESS[decide(replace(action, are_vouched=False), settings).verdict] >= before
+
+
+@given(ACTIONS, POLICIES, ROLES.filter(lambda role: role == "odd"))
+def test_an_unknown_role_is_a_denial(action: Action, settings: PolicySettings, role: str) -> None:
+    """Whatever else is known of the effect."""
+    odd = Argument("odd", role, LITERAL)  # type: ignore[arg-type]
+    assert decide(replace(action, arguments=(*action.arguments, odd)), settings).verdict == "deny"
+
+
+@given(LABELS, LABELS)
+def test_an_argument_leaves_with_its_control(given_label: Label, control: Label) -> None:
+    """What steered the call steers what it carries."""
+    assert at_sink(given_label, control) is steered(given_label, control)
