@@ -156,7 +156,7 @@ class Home:
         return {
             path.relative_to(self.path).as_posix(): path.read_bytes()
             for path in sorted(self.path.rglob("*"))
-            if path.is_file() and "state" not in path.relative_to(self.path).parts[:1]
+            if path.is_file() and path.name != "maildirfolder" and "state" not in path.relative_to(self.path).parts[:1]
         }
 
     def outbox(self) -> list[str]:
