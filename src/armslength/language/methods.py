@@ -389,7 +389,6 @@ def _setdefault(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
     default = args[1] if len(args) == 2 else make(None, NOTHING)
     by_key = steering(key_label(args[0]), len(target.entries).bit_length())
     doubt = steered(steering(construct(owner.label, target.shape), 1), by_key)
-    mingle(owner, [default])
     if hashable(machine, args[0]) not in target.entries:
         put(machine, target, args[0], default)
     upgrade([target], doubt)

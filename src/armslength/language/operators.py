@@ -184,7 +184,9 @@ def compare(machine: Machine, operator: ast.cmpop, left: Value, right: Value) ->
     Raises:
         ProgramFailed: the operands have no order, or the right one holds nothing.
     """
-    label = tested(*parts(left), *parts(right))
+    compared = [*parts(left), *parts(right)]
+    machine.spend(len(compared))
+    label = tested(*compared)
     if not isinstance(operator, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
         machine.may_raise(label)
     match operator:
@@ -216,6 +218,7 @@ def _holds(machine: Machine, item: Value, container: Value, label: Label) -> boo
             machine.spend(len(raw) // 16)
             return held in raw
         case ListObject() | TupleObject():
+            machine.spend(4 * len(raw.items))
             return comparable(machine, item) in [comparable(machine, element) for element in sequence_items(container)]
         case DictObject() | SetObject():
             wanted = comparable(machine, item)
