@@ -16,7 +16,7 @@ from contextlib import nullcontext
 from tests.laws.checks import Broken, Outcome, check
 from tests.laws.coverage import Coverage
 from tests.laws.mutants import living
-from tests.laws.programs import Programs
+from tests.laws.programs import program
 from tests.laws.table import MUTANTS
 
 
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
     runs, started = 0, time.monotonic()
     with coverage.watching() if options.report else nullcontext(), living(mutant) if mutant else nullcontext():
         for number in range(options.seed, options.seed + options.programs):
-            source = Programs(number).program()
+            source = program(number)
             checked = check(source)
             ends[how_ended(checked.outcomes)] += 1
             runs += len(checked.outcomes)

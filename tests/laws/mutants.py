@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from tests.laws.checks import Broken, check
 from tests.laws.corpus import directed
-from tests.laws.programs import Programs
+from tests.laws.programs import program
 from tests.laws.table import MUTANTS, Mutant
 
 from armslength import labels
@@ -106,7 +106,7 @@ def killed(mutant: Mutant, programs: int, seed: int) -> Death | None:
             if broken:
                 return Death(name, broken[0])
         for number in range(seed, seed + programs):
-            broken = check(Programs(number).program()).broken
+            broken = check(program(number)).broken
             if broken:
                 return Death(f"seed {number}", broken[0])
     return None

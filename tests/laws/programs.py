@@ -11,6 +11,8 @@ import random
 import re
 from collections.abc import Callable
 
+from tests.laws.sharing import sharing
+
 NAMES = {
     "i": ["a", "b", "c"],
     "s": ["p", "q"],
@@ -30,6 +32,13 @@ NAMES = {
 }
 SCHEMA = "class Part(BaseModel):\n    name: str\n    n: int = 0\n    tags: list[str] = None\n"
 _FORMATS = ["{%s}", "{%s}", "{%s!r}", "{%s!s}"]
+
+
+def program(number: int) -> str:
+    """The program of this number: a third of them are about shared objects, a few about failing."""
+    if number % 3 == 2:
+        return sharing(number)
+    return Programs(number, risk=0.3 if number % 12 == 4 else 0.04).program()
 
 
 class Programs:

@@ -261,7 +261,6 @@ _METHODS = _mutants(
     ("update: candidates", "_update", "mingle(owner, children(given))", "pass"),
     ("setdefault: the shape", "_setdefault", "upgrade([target], doubt)", "pass"),
     ("setdefault: candidates", "_setdefault", "upgrade(mutable_objects([default, *(entry.value for entry in target.entries.values())]), doubt)", "pass"),
-    ("setdefault: the default through a reference", "_setdefault", "mingle(owner, [default])", "pass"),
 )  # fmt: skip
 
 _VALUES = _mutants(

@@ -8,7 +8,7 @@ from tests.laws.checks import check
 from tests.laws.corpus import directed
 from tests.laws.coverage import Coverage
 from tests.laws.mutants import killed, living
-from tests.laws.programs import Programs
+from tests.laws.programs import program
 from tests.laws.table import MUTANTS, Mutant
 
 PROGRAMS = 120
@@ -27,7 +27,7 @@ def test_random_programs_keep_the_laws():
     """A fixed number of programs; at least 80 % of them end in every run."""
     ends = []
     for number in range(PROGRAMS):
-        source = Programs(number).program()
+        source = program(number)
         checked = check(source)
         assert not checked.broken, failure(number, source, checked.broken[0])
         ends.append(how_ended(checked.outcomes))
