@@ -6,6 +6,7 @@ write itself: ⟦…⟧ within a line, a `│` before each line of a block. A li
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -44,8 +45,17 @@ def _draw_effect(number: int, pending: Pending) -> str:
         for part, described in effect.described.get(name, {}).items():
             lines.extend(f"     {line}" for line in _draw_argument(part, described))
     lines.append(f"   can be undone: {'yes' if effect.tool.undo is not None else 'no'}")
-    lines.extend(f"   why you are asked: {_tame_line(reason.text)}" for reason in pending.decision.reasons)
+    lines.extend(f"   why you are asked: {_draw_line(effect, reason.text)}" for reason in pending.decision.reasons)
     return "\n".join([*lines, ""])
+
+
+def _draw_line(effect: Effect, line: str) -> str:
+    """A line of ours; receivers that words of others decide are marked in it too."""
+    said = _tame_line(line)
+    named = sorted({_tame_line(name) for name in effect.receivers.names or ()} - {""}, key=len, reverse=True)
+    if not named or not _is_claimed(effect):
+        return said
+    return re.sub("|".join(map(re.escape, named)), lambda found: f"⟦{found[0]}⟧", said)
 
 
 def _draw_summary(effect: Effect) -> str:
@@ -84,7 +94,7 @@ def _draw_receivers(effect: Effect) -> list[str]:
         lines.append(f"   goes to: {f'⟦{_tame_line(name)}⟧' if _is_claimed(effect) else _tame_line(name)}")
         warning = lookalike(name, [each for each in known if each != name])
         if warning is not None:
-            lines.append(f"   ⚠ {_tame_line(warning)}")
+            lines.append(f"   ⚠ {_draw_line(effect, warning)}")
     return lines
 
 

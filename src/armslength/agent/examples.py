@@ -90,7 +90,7 @@ stay = quarantined("Extract the hotel's name and the day of arrival.", mail.body
 append_to_file(filename="trips.txt", text=stay.hotel + " on " + stay.day + "\\n")
 ---
 Which mails from Lena have I not read yet?
-for mail in search_emails(sender="Lena", unread_only=True):
+for mail in get_unread_emails(sender="Lena"):
     answer(mail.subject)
 ---
 Copy the things to buy from Mia's email into shopping.txt and let #family know that the list is ready
