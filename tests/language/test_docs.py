@@ -1,0 +1,79 @@
+"""The page about the language: its programs run, its lists are the code's, its differences are real."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.language.world import interpreted
+
+from armslength.errors import ProgramError
+from armslength.language.builtins import BUILTINS
+from armslength.language.machine import ELEMENT, Limits
+from armslength.language.methods import METHOD_NAMES
+from armslength.language.syntax import MAX_SOURCE
+
+PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+SAID = [
+    ["From your mail:\n" + "\n".join([" 1. reading (no date)", " 2. reading (no date)"] * 3)],
+    ["cheapest: milk", "5"],
+    ["urgent"],
+]
+
+
+@pytest.mark.parametrize(("source", "said"), list(zip(BLOCKS, SAID, strict=True)))
+def test_the_programs_of_the_page_run(source: str, said: list[str]) -> None:
+    """Each block is a program, and says what it says here."""
+    assert interpreted(source).said == said
+
+
+def test_the_page_lists_every_function_and_method() -> None:
+    """What the code has stands in the table of what is in the language."""
+    listed = set(re.findall(r"\w+", PAGE.split("## How a program ends", maxsplit=1)[0]))
+    assert set(BUILTINS) | METHOD_NAMES | {"isinstance", "quarantined", "answer", "print"} <= listed
+
+
+def test_the_page_has_the_limits() -> None:
+    """The numbers of the table are those of the code."""
+    limits = Limits()
+    for row in (
+        f"| source | {MAX_SOURCE:,} characters",
+        f"| steps | {limits.steps:,} |",
+        f"| size | {limits.size:,} | characters made, all together; an element of a container counts as {ELEMENT};",
+        f"| digits | {limits.digits:,} |",
+        f"| depth | {limits.depth} |",
+    ):
+        assert row in PAGE
+
+
+DIFFERENT = {
+    "x = any(1 / y for y in [1, 0])": "line 1: value: division by zero",
+    "x = range(3)\nx.append(7)\nx = [x, enumerate('a'), {1: 2}.items()]": [[0, 1, 2, 7], [(0, "a")], [(1, 2)]],
+    "x = 2 < 1 < 'a'": "line 1: type: these have no order",
+    "x = str({3, 1, 2})": "{3, 1, 2}",
+    "x = {1} - {2}": "line 1: type: - does not take these operands",
+    "len = 3\nx = len + len('ab')": 5,
+    "x = [1].append": "line 1: attribute: this has no field append",
+    "x = [1000 is 1000, 1 is 1.0, 'a' is 'a', [] is []]": [True, False, True, False],
+    "x = []\nd = {1: 1}\nfor k in d:\n    d[k + 1] = 0\n    x.append(k)": [1],
+    "class T(BaseModel):\n    n: int\n\n\nx = T('no number').n": "no number",
+    "x = T(1)['n']\nclass T(BaseModel):\n    n: int": 1,
+    "x = {1: 2}.pop(3, 4)": "line 1: type: the arguments do not fit pop",
+    "x = int('ff', 16)": "line 1: type: the arguments do not fit int",
+    "x = sorted([1], key=1)": "line 1: type: the arguments do not fit sorted",
+    "x = ['' * 10**30, max(1, 2, default=3), sorted([1, 2], reverse='yes')]": ["", 2, [2, 1]],
+    "x = '%s' % 1": "line 1: type: % does not take these operands",
+}
+
+
+@pytest.mark.parametrize(("source", "result"), DIFFERENT.items())
+def test_the_differences_are_real(source: str, result: object) -> None:
+    """Programs that Python takes otherwise do here what the page says."""
+    try:
+        found: object = interpreted(source).names["x"]
+    except ProgramError as error:
+        found = str(error)
+    assert found == result
