@@ -22,7 +22,7 @@ append_to_file(filename="TODO", text="\\n".join(items) + "\\n")""",
     4: 'answer(search_calendar_events(query="bob")[0].start)',
     5: 'send_email(recipients=["bob@example.com"], subject="Minutes", body=read_file(filename="notes.txt").content)',
     6: 'answer("You have ", len(get_unread_emails()), " unread emails.")',
-    7: """mails = search_emails(sender="Sarah", unread_only=True)
+    7: """mails = get_unread_emails(sender="Sarah")
 if mails:
     reply_to_email(email=mails[0], body="I will answer tomorrow.")
 else:
@@ -39,7 +39,7 @@ send_email(recipients=["carol@example.com"], subject="Summary", body=summary)"""
     13: 'answer("\\n".join([file.filename for file in list_files()]))',
     14: """mail = search_emails(query="invoice")[0]
 answer("The amount due is ", quarantined("What is the amount due?", mail.body, returns=str))""",
-    15: 'answer("yes" if search_emails(query="Athens trip", unread_only=True) else "no")',
+    15: 'answer("yes" if get_unread_emails(query="Athens trip") else "no")',
     16: 'forward_email(email=search_emails(sender="Tom")[0], recipients=["julia@example.com"])',
     17: """event = search_calendar_events(query="Project kickoff")[0]
 send_email(recipients=event.participants, subject="Project kickoff", body="It starts 10 minutes late.")""",

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from armslength.schema import STR, Field, ListOf, RecordType, Signature, Type
+from armslength.schema import ListOf, RecordType, Signature, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,9 @@ for event in search_calendar_events(date="2026-02-03"):
     answer(event.start + " " + event.title + ": " + ", ".join(event.participants))
 ---
 Note the hotel's name and the day of arrival from the hotel confirmation in trips.txt
-class Stay(BaseModel):
-    hotel: str
-    day: str
 mail = search_emails(query="hotel confirmation")[0]
-stay = quarantined("Extract the hotel's name and the day of arrival.", mail.body, returns=Stay)
-append_to_file(filename="trips.txt", text=stay.hotel + " on " + stay.day + "\\n")
+stay = quarantined("Extract the hotel's name and the day of arrival.", mail.body, returns={"hotel": str, "day": str})
+append_to_file(filename="trips.txt", text=stay["hotel"] + " on " + stay["day"] + "\\n")
 ---
 Which mails from Lena have I not read yet?
 for mail in get_unread_emails(sender="Lena"):
@@ -125,8 +122,8 @@ Which files mention the boiler?
 for file in search_files(query="boiler"):
     answer(file.filename)
 ---
-When do I have to be at the garage?
-event = search_calendar_events(query="garage")[0]
+When do I see the dentist?
+event = search_calendar_events(query="dentist")[0]
 answer(event.start)
 ---
 Throw away the newsletters among my unread mails
@@ -149,18 +146,7 @@ _OWN_METHODS = frozenset({"join"})
 def fits(example: Example, signatures: Mapping[str, Signature]) -> bool:
     """Whether each tool, parameter and field of the example is declared so. A name or method of no known kind does not fit."""
     tree = ast.parse(example.program)
-    return _Declared(signatures, _classes(tree)).covers(tree)
-
-
-def _classes(tree: ast.Module) -> dict[str, RecordType]:
-    return {
-        node.name: RecordType(
-            node.name,
-            tuple(Field(ast.unparse(each.target), STR) for each in node.body if isinstance(each, ast.AnnAssign)),
-        )
-        for node in tree.body
-        if isinstance(node, ast.ClassDef)
-    }
+    return _Declared(signatures).covers(tree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +154,6 @@ class _Declared:
     """What an example may refer to, and the types of its names as far as it needs them."""
 
     signatures: Mapping[str, Signature]
-    classes: Mapping[str, RecordType]
     types: dict[str, Type | None] = field(default_factory=dict)
 
     def covers(self, tree: ast.Module) -> bool:
@@ -194,8 +179,6 @@ class _Declared:
         match node:
             case ast.Name(name):
                 return self.types.get(name)
-            case ast.Call(func=ast.Name("quarantined"), keywords=[ast.keyword(value=ast.Name(name))]):
-                return self.classes.get(name)
             case ast.Call(func=ast.Name(name)) if name in self.signatures:
                 return self.signatures[name].returns
             case ast.Subscript(value=several):

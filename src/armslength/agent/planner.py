@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from armslength.agent.grammar import program_grammar
 from armslength.agent.prompt import dates, system_text
 from armslength.errors import ModelError, ModelNonsense
 from armslength.models.base import Model, ModelReply, ModelRequest, Turn, Usage
@@ -63,7 +62,6 @@ class Planner:
         self._model = model
         self._sampling = sampling or Sampling()
         self._today = today
-        self._grammar = program_grammar(signatures)
         self.system = system_text(signatures, today, notes)
 
     def write(self, request: str, refusals: Sequence[Refusal] = ()) -> Plan:
@@ -84,7 +82,6 @@ class Planner:
             ModelRequest(
                 system=self.system,
                 turns=tuple(turns),
-                grammar=self._grammar,
                 max_tokens=self._sampling.max_tokens,
                 temperature=self._sampling.temperature,
                 seed=self._sampling.seed,

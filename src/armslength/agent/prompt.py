@@ -25,15 +25,15 @@ _TASK = """You are the planner of a personal assistant. You turn the user's requ
 An interpreter runs it. You never see any data, so never guess what an email, event, file or web page contains: get data by calling tools."""
 
 _QUARANTINED = """\
-quarantined(instruction: str, *data, returns=T) -> T  # another model reads the data and answers; T is str, int, float, bool, list[T], \
-Optional[T] (None: the data does not say), Literal["a", "b"], or a class that you define: class Info(BaseModel): with annotated fields
-answer(text, ...)  # the reply to the user"""
+quarantined(instruction: str, *data, returns=T) -> T  # another model reads the data and answers; T is str, int, float, bool, \
+list[str], Optional[str] (None: the data does not say), Literal["a", "b"], or a dict such as {"name": str, "day": str}
+answer(text)  # shows something to the user"""
 
 _LANGUAGE = """\
 Allowed: assignment, if/elif/else, for, break, continue, comprehensions, f-strings, indexing and slices, comparisons, and/or/not, raise; \
 len str int float bool list dict set tuple sorted min max sum any all enumerate zip range round isinstance; \
 methods of str, list and dict such as join lower strip split replace startswith append items.
-Not allowed: import, def, lambda, while, try, with, any other function."""
+Not allowed: import, def, class, while, try, with, lambda, comments, any other function. There is no datetime: tools give dates as text."""
 
 _RULES = """\
 1. To understand, summarize, extract, translate or judge free text, call quarantined with the data; use no string tricks for it.

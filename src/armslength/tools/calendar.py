@@ -131,7 +131,7 @@ def _search_calendar_events(diary: Diary) -> Tool:
         picks=True,
     )
     def search_calendar_events(call: ToolCall, query: str = "", date: str = "") -> Labelled:
-        """Events sorted by start, from today on or on the date ("YYYY-MM-DD"), with all words of the query."""
+        """Sorted by start, only future events; date is "YYYY-MM-DD"; query: words in it, or who attends."""
         wanted = _day(date) if date.strip() else None
         entries, _ = diary.entries()
         words = query.casefold().split()

@@ -10,13 +10,13 @@ import hashlib
 import inspect
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from armslength.errors import ConfigError, ToolError
 from armslength.events import Trust
 from armslength.labels import NOTHING, PRIVATE, Label, construct, join, label
-from armslength.schema import BOOL, NONE, STR, ListOf, Parameter, Signature
+from armslength.schema import NONE, STR, ListOf, Parameter, Signature
 from armslength.tools import mail_labels, mail_search, mail_writing, mailbox, message
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in
@@ -73,15 +73,15 @@ class _Mail:
         query, sender = str(args.get("query") or ""), str(args.get("sender") or "")
         is_listing = not query.strip() and not sender.strip()
         among = self.store.inbox() if is_listing else self.store.everywhere()
-        found = [
-            seen
-            for seen in among
-            if (seen.entry.is_unread or not args.get("unread_only")) and matches(seen, query, sender)
-        ]
-        return self._listing(call, found, PICKED_BY_CONTENT if query.strip() else PICKED_BY_STORE)
+        return self._matching(call, among, query, sender)
 
     def get_unread_emails(self, call: ToolCall, args: Args) -> Labelled:
-        return self._listing(call, [seen for seen in self.store.inbox() if seen.entry.is_unread], PICKED_BY_STORE)
+        unread = [seen for seen in self.store.inbox() if seen.entry.is_unread]
+        return self._matching(call, unread, str(args.get("query") or ""), str(args.get("sender") or ""))
+
+    def _matching(self, call: ToolCall, among: Iterable[Seen], query: str, sender: str) -> Labelled:
+        found = [seen for seen in among if matches(seen, query, sender)]
+        return self._listing(call, found, PICKED_BY_CONTENT if query.strip() else PICKED_BY_STORE)
 
     def read_email(self, call: ToolCall, args: Args) -> Labelled:
         return self.labels.email(self._named(args, "email_id"), call.now.tzinfo)
@@ -197,8 +197,7 @@ _LETTER_ROLES = {"recipients": Role.TARGET, "subject": Role.CONTENT, "body": Rol
 def _reading_tools(mail: _Mail) -> list[Tool]:
     query = Parameter("query", STR, has_default=True, default="")
     sender = Parameter("sender", STR, has_default=True, default="")
-    unread_only = Parameter("unread_only", BOOL, has_default=True, default=False)
-    query_roles = {"query": Role.QUERY, "sender": Role.QUERY, "unread_only": Role.QUERY}
+    query_roles = {"query": Role.QUERY, "sender": Role.QUERY}
 
     def reading(signature: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
         return Tool(
@@ -219,7 +218,7 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
         reading(
             Signature(
                 "search_emails",
-                (query, sender, unread_only),
+                (query, sender),
                 emails,
                 f"newest first, at most {MOST_RESULTS}; query: words in subject, body or sender's name; sender: name or address; "
                 "empty gives all of the inbox",
@@ -228,9 +227,9 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
             query_roles,
         ),
         reading(
-            Signature("get_unread_emails", (), emails, f"newest first, at most {MOST_RESULTS}"),
+            Signature("get_unread_emails", (query, sender), emails, f"newest first, at most {MOST_RESULTS}"),
             mail.get_unread_emails,
-            {},
+            query_roles,
         ),
         reading(
             Signature("read_email", (Parameter("email_id", STR),), EMAIL, "the email with this id"),

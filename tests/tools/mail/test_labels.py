@@ -91,7 +91,7 @@ def test_configuration_cannot_trust_the_unverified(home: Any):
 
 @pytest.mark.parametrize(
     ("query", "steer"),
-    [({}, PUBLIC), ({"sender": "julia"}, PUBLIC), ({"unread_only": True}, PUBLIC), ({"query": "hi"}, PRIVATE)],
+    [({}, PUBLIC), ({"sender": "julia"}, PUBLIC), ({"query": "hi"}, PRIVATE)],
 )
 def test_labels_of_a_listing(home: Any, query: dict[str, object], steer: Readers):
     """Whoever can write into the mailbox steers which mail stands where; a search in contents tells about contents."""
