@@ -289,14 +289,14 @@ _MAKERS: dict[str, list[Callable[[Programs, int], str]]] = {
             "(<i> + <i>)", "(<i> - <i>)", "(<i> * <i!>)", "(<i> % 3)", "(<i> // 2)", "-<i>", "+<i>", "(<i> % 3) ** 2",
             "len(<li>)", "len(<s>)", "len(<g>)", "len(<di>)", "len(<st>)", "len(<ls>)", "len(<lm>)", "len(<tp>)",
             "abs(<i>)", "int(<f>)", "int(<b>)", "int(str(<i>))", "round(<f>)", "round(<f>, <i!> % 3)", "sum(<li>)", "sum(<li>, <i!>)",
-            "min(<i>, <i>)", "max(<i>, <i!>)", "max(<li>, default=<i!>)", "min(<li>, default=0)", "min([*0]<li>)".replace("[*0]", "[9] + "),
+            "min(<i>, <i>)", "max(<i>, <i!>)", "max(<li>, default=<i!>)", "min(<li>, default=0)", "min([9] + <li>)",
             "<tp>[0]", "<tp>[<i> % 2]", "<tp>[-1]", "([7, 8, 9] + <li>)[<i> % 3]", "(<li> + [4])[<i> % (len(<li!>) + 1) - 1]",
             "(<li> + [4])[0]", "(<li> + [4])[-1]", "sorted(<li> + [5])[0]", "sorted(<li> + [5], reverse=<b>)[0]", "<di>.get(<s>, <i>)",
             '{"a": 1, "ab": 2, "b a": 3, "b": 4}.get(<s>, 5)', '{"a": 1}.get(<s>, <i>)', "{0: 5, 1: 6, 2: 7}[<i> % 3]",
             "{(0, 1): 5, (1, 1): 6, (2, 1): 7}[(<i> % 3, 1)]", "<s>.find(<s>)", "<s>.count(<s!>)", "<li>.count(<i>)",
-            "(<li> + [<i>]).index(<i!>)".replace("<i!>", "(<li> + [0])[0]"), "<s>.rfind(<s!>)", '(<s> + "a").index("a")',
+            "(<li> + [0, <i>]).index((<i!>) * 0)", "([4] + <li>).index(4)", "<s>.rfind(<s!>)", '(<s> + "a").index("a")',
             '("a" + <s>).rindex("a")', "<p>.n", "<m>.size", '<m>["size"]', "<tp>.count(<i>)", "(<tp> + (<i>, 3)).index(3)",
-            "(1 if <o> is None else <o>)".replace("<o> is None else <o>", "<o!> is None else 2"),
+            "(1 if <o!> is None else 2)",
         ),
         _by(_MENU), _by(_MENU), _by("quarantined('how many?', <s>, <i>, returns=int)"),
         _comprehended("sum(", "<i>", ")"), _comprehended("len([", "<i>", "])"), _comprehended("max([", "<i>", "] + [0])"),
@@ -346,7 +346,7 @@ _MAKERS: dict[str, list[Callable[[Programs, int], str]]] = {
     "ls": [
         *_makers(
             "[<s>, <s!>]", "<s>.split()", '<s>.split("a")', "<s>.split(<s!> or None)", '<s>.rsplit(" ", 1)', "<s>.splitlines()", "list(<s>)", "list(<di>)",
-            "<di>.keys()", "sorted(<di>)", "sorted(<ls>)", "<ls>[:<i!>]", "(<ls> + <ls!>)", '["x"] + <p>.tags'.replace("<p>.tags", "(<p>.tags or [])"),
+            "<di>.keys()", "sorted(<di>)", "sorted(<ls>)", "<ls>[:<i!>]", "(<ls> + <ls!>)", '["x"] + (<p>.tags or [])',
             'list(<s>.partition("a"))', "<ls>[::-1]",
         ),
         _by("quarantined('names', <s>, returns=list[str])"), _by("quarantined('kinds', <s>, returns=list[Literal['a', 'b']])"),
@@ -359,7 +359,7 @@ _MAKERS: dict[str, list[Callable[[Programs, int], str]]] = {
     ],
     "di": [
         *_makers("{<s>: <i>, <s!>: <i!>}", '{"a": <i>, <s>: 2}', "dict(<di>)", "<di>.copy()", "dict(zip(<ls>, <li>))", "dict(a=<i>, b=<i!>)", "dict([[<s>, <i>]])",
-                 "dict(enumerate(<li>))".replace("dict(enumerate(<li>))", "{str(n2): n3 for n2, n3 in enumerate(<li>)}")),
+                 "{str(n2): n3 for n2, n3 in enumerate(<li>)}"),
         _comprehended("{", "<s>: <i>", "}"), _comprehended("{", "<s!>: <i>", "}"),
     ],
     "e": [
@@ -368,7 +368,7 @@ _MAKERS: dict[str, list[Callable[[Programs, int], str]]] = {
     ],
     "tp": _makers("(<i>, <i>)", "(<i>, <i!>)", "(<tp>[1], <tp!>[0])", "(<i> % 2, <i!>)", "tuple([<i>, <i!>])", "(<tp> + <tp!>)[1:3]", "min(<tp>, <tp!>)"),
     "st": [*_makers("{<i>, <i!>}", "set(<li>)", "{1, <i>}", "set(<tp>)", "set()"), _comprehended("{", "<i>", "}")],
-    "m": _makers("(<lm> + [m])[0]", "(<lm> + [m])[<i> % 2]", "(<lm> + mails(0))[-1]", "max([m], default=m)".replace("max([m], default=m)", "[m, m][<i> % 2]")),
+    "m": _makers("(<lm> + [m])[0]", "(<lm> + [m])[<i> % 2]", "(<lm> + mails(0))[-1]", "[m, ms[0] if ms else m][<i> % 2]"),
     "lm": [*_makers("list(<lm>)", "<lm>[:<i>]", "(<lm> + <lm!>)[:4]", "[m]", "mails(<i!> % 3)", "letters(<i!> % 3)"),
            _by("[w3 for w3 in <lm> if w3.is_unread]"), _by("[w3 for w3 in <lm> if <b>]"), _by("[w3 for w3 in <lm> if w3.body == <s!>]")],
     "p": [*_makers("Part(<s>, <i>)", "Part(name=<s>, n=<i!>, tags=<ls!>)", "Part(<s!>, tags=[<s>])", "[r, Part('k', 3, [])][<i> % 2]"),
@@ -379,7 +379,7 @@ _MAKERS: dict[str, list[Callable[[Programs, int], str]]] = {
 _AUGMENTED = _makers(
     "a += <i>", "b -= <i>", "c *= (<i> % 2)", "a //= 2", "b %= 3", "p += <s!>", "q = q + <s>", "xs = xs + [<i>]", "h /= 2", "h = h + <i>", "ys += <li!>", "ws += [<s>]",
     "c **= 2", "g += [<li!>]", "xs += [<i>]",
-    "for k in d:\n    d[k] += <i>".split("\n", maxsplit=1)[0].replace("for k in d:", "b += <i> * 2"),
+    "b += <i> * 2", 'd = {"a": 1}; d["a"] += <i>',
 )  # fmt: skip
 _CHANGES = _makers(
     "xs = list(xs)\nxs.append(<i>)", "ys = list(ys)\nys.append(<i>)", "g[0].append(<i>)", "(<g!> or [[]])[0].append(<i>)", "(<g!> + [[0]])[<i> % 2].append(<i!>)", "xs = [<i>, 1]\nxs[<i> % 2] = <i>",
@@ -388,9 +388,9 @@ _CHANGES = _makers(
     "xs = [3, 1]\nxs.sort(reverse=<b>)", "g.sort()", "a = (xs + [1]).pop()", "ys = [1, 2, 3]\na = ys.pop(<i> % 3)", "g.append([5])\nxs = g.pop()", "g.append(xs)\nys = g.pop(<i> % 1)", 'd = {"a": 1, "b": 2, "ab": 3}\na = d.pop("a")',
     'd = {"a": 1, "b a": 2, "ab": 3, word(0): 1}\nb = d.pop(<s!>) if <s!> in d else 0', "d.update(<di>)", "d.setdefault(<s>, <i>)", "e.setdefault(<i>, xs)\ne[1] = [2]", "d.clear()", "st.clear()", "ws = list(ws)\nws.insert(0, <s>)",
     "tp = (<i>, <i>)\na, b = tp", "a, b = b, a", "(a, b), c = tp, <i>", "for a, p in enumerate(<ls>):\n    pass", "(<g!> or [xs])[0] = <li>", "([e, {0: ys}][<i> % 2])[0] = xs", "([g, gg][<i> % 2]).append(xs)", "([g, gg][<i> % 2]).append([1])",
-    "([xs, list(ys)][<i> % 2]) += [1]".replace("([xs, list(ys)][<i> % 2]) += [1]", "(list(xs) if <b> else g[0] if g else [2]).append(<i!>)"), "g.append([1])\ng[0].append(7)\nc = len(g[-1])", "xs = [a, b, c][:<i>]", "ys = xs", "xs = list(ys)", "g = [xs, ys]",
-    "e[0] = xs\ne[0].append(1)" .replace("e[0] = xs", "xs = [0]\ne[0] = xs"), "gg = g[<i>:] + [ys]\nys = gg[0]", "gg = g * (<i> % 2)\nfor xs in gg:\n    xs.append(1)" .replace("for xs in gg:\n    xs.append(1)", "xs = (gg + [[0]])[0]"), "gg = [v3 for v3, v4 in zip(g, <li>)]", 'd["a"] = d.get("a", 0) + <i>',
-    "tags = <p>.tags or []\na = len(tags)", "r = Part(<s!>, <i>, ws)", "xs.append(<i>)\nys.append(<i>)".replace("xs.append", "xs = list(xs)\nxs.append").replace("ys.append", "ys = list(ys)\nys.append"), "xs[0:0]", 'd = {(k + "a"): 1 for k in d}',
+    "(list(xs) if <b> else g[0] if g else [2]).append(<i!>)", "g.append([1])\ng[0].append(7)\nc = len(g[-1])", "xs = [a, b, c][:<i>]", "ys = xs", "xs = list(ys)", "g = [xs, ys]",
+    "xs = [0]\ne[0] = xs\ne[0].append(1)", "gg = g[<i>:] + [ys]\nys = gg[0]", "gg = g * (<i> % 2)\nxs = (gg + [[0]])[0]", "gg = [v3 for v3, v4 in zip(g, <li>)]", 'd["a"] = d.get("a", 0) + <i>',
+    "tags = <p>.tags or []\na = len(tags)", "r = Part(<s!>, <i>, ws)", "xs = list(xs)\nxs.append(<i>)\nys = list(ys)\nys.append(<i>)", "xs[0:0]", 'd = {(k + "a"): 1 for k in d}',
 )  # fmt: skip
 _ANSWERS = _makers(
     'answer(f"a {<i!>} b {p}")', "answer(<s>)", 'answer("x" + <s>)', "answer(<li>, <i!>)", "print(<s>)", 'answer("n", <i>)', "answer(<p>)",

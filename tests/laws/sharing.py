@@ -35,7 +35,7 @@ _STATEMENTS = [
     "if <b>:\n    <e>.append(1)", "if <b>:\n    <h> = <l>", "if <b>:\n    <o> = <e>\nelse:\n    <c>.append(<e>)", "if <b>:\n    <c>.clear()", "t = (<e>, <e>)",
     "for p in [0, 1, 2]:\n    if p == <u>:\n        break\n    <e>.append(p)", "for p, q in enumerate(<c>):\n    if p == <u>:\n        <o> = q", 'r = Part("a", 1, <e>)',
     "(<c> if <b> else <c>).append(<e>)", "both = <c> if <b> else <c>\nboth += <l>", "both = <c> if <b> else <c>\nif both:\n    both[0] = <e>", "send(len(<x>))", "emit([len(<x>), <u>])",
-    "a = [len(<e>), len(<l>)]", "<e>.clear()", "if <e>:\n    a = <e>.pop()" .replace("<e>.pop()", "y"), "n = <u>", "f = <b>", "<o> = [len(<e>)]",
+    "a = [len(<e>), len(<l>)]", "<e>.clear()", "if <e>:\n    a = y", "n = <u>", "f = <b>", "<o> = [len(<e>)]",
     "<h> = [p for p in [<e>, <e>] if <b>]", "<c>[0:0]", "send([len(p) for p in <l>])",
 ]  # fmt: skip
 
