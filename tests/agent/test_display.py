@@ -79,7 +79,11 @@ def test_hostile_content_in_a_summary_is_marked(body: str) -> None:
 @given(HOSTILE, HOSTILE)
 def test_hostile_lists_and_keys_are_marked(key: str, item: str) -> None:
     """Items, keys of dicts that others could choose, and what stands under them."""
-    for data in ((text(item, EVIL), text(key, EVIL)), {key: text(item, EVIL)}, {key: Labelled({key: text(item, EVIL)}, EVIL)}):
+    for data in (
+        (text(item, EVIL), text(key, EVIL)),
+        {key: text(item, EVIL)},
+        {key: Labelled({key: text(item, EVIL)}, EVIL)},
+    ):
         drawn = draw_screen([pending(body=Labelled(data, EVIL))])
         check_inert(drawn)
         check_marked(drawn)
@@ -90,7 +94,9 @@ def test_a_hostile_name_of_a_source_is_one_line(name: str) -> None:
     """A file or sender may be called anything; its name is the end of a line, tamed."""
     drawn = draw_screen([pending(body=text("x\ny", label([Source(f"file:{name}")])))])
     check_inert(drawn)
-    assert len(drawn.split("\n")) == len(draw_screen([pending(body=text("x\ny", label([Source("file:a")])))]).split("\n"))
+    assert len(drawn.split("\n")) == len(
+        draw_screen([pending(body=text("x\ny", label([Source("file:a")])))]).split("\n")
+    )
     answer = draw_answer([text("x", label([Source(f"file:{name}")]))])
     check_inert(answer)
     assert len(answer.split("\n")) == 2
@@ -127,7 +133,9 @@ def test_nothing_is_cut() -> None:
     long = "".join(f"{number} " for number in range(20_000))
     assert "".join(draw_screen([pending(body=text(long, EVIL))]).split()).count("19999") == 1
     drawn = draw_answer([text(long, EVIL)])
-    assert "".join(part for part in drawn if part.isdigit()).startswith("".join(str(number) for number in range(20_000)))
+    assert "".join(part for part in drawn if part.isdigit()).startswith(
+        "".join(str(number) for number in range(20_000))
+    )
 
 
 def test_a_screen_whole() -> None:
@@ -209,3 +217,19 @@ def test_a_receiver_that_is_whom_it_came_from_is_no_look_alike() -> None:
 def test_receivers_unknown_are_said_to_be() -> None:
     """The tool cannot say, and the screen says so."""
     assert "   goes to: unknown; the tool cannot say\n" in draw_screen([pending(receivers=Receivers(None))])
+
+
+@pytest.mark.parametrize("unit", ["x", "x ", "\u0301", "\n", "send to ", "⟦", "https://"])
+def test_a_long_answer_is_drawn_in_linear_time(unit: str) -> None:
+    """A hundred thousand characters without a line end, or with nothing else, are a matter of seconds, and all there."""
+    long = unit * (100_000 // len(unit))
+    drawn = draw_answer([text(long, EVIL)])
+    assert drawn.count("x") >= long.count("x")
+
+
+@given(st.text(alphabet=st.sampled_from("ab \u2028⟦")), st.integers(1, 30))
+def test_a_long_line_keeps_each_character(piece: str, count: int) -> None:
+    """Lines are broken, never shortened: blanks stay too."""
+    long = f"{piece * count}\n"
+    body = [line.removeprefix("│ ") for line in draw_answer([text(long, EVIL)]).split("\n") if line.startswith("│ ")]
+    assert "".join(body) == "".join(tame(long).split("\n"))

@@ -187,7 +187,7 @@ PROGRAMS = (
 )  # fmt: skip
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     program=st.sampled_from(PROGRAMS),
     bodies=st.lists(st.one_of(st.sampled_from(["", "a", "12", "-1", "https://a.example/", "a\nb"]), st.text(max_size=20)), min_size=1, max_size=3),
@@ -231,3 +231,18 @@ def test_a_run_that_did_its_work_says_so(home: Home) -> None:
     )
     assert statuses(result) == [("append_to_file", "done")]
     assert result.text == "noted"
+
+
+def test_a_refusal_that_comes_up_while_running_is_not_told(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a program got to may depend on data, so only a refusal from before the run is a function of its text."""
+
+    def refuse(*_args: object) -> None:
+        raise ProgramRefused(1, "found late")
+
+    monkeypatch.setattr("armslength.agent.session.run", refuse)
+    result = home.ask(["answer(1)", "answer(2)"])
+    assert (result.outcome.ending, result.outcome.message, len(home.transcript())) == (
+        "stopped",
+        "line 1: found late",
+        1,
+    )

@@ -46,7 +46,15 @@ def without_a_world(assistant: Assistant) -> Assistant:
     tools: list[Tool] = []
     for each in assistant.tools:
         receivers = each.receivers if each.receivers is nobody else fail
-        tools.append(replace(each, run=fail, receivers=receivers, summary=fail if each.summary else None, undo=fail if each.undo else None))  # type: ignore[arg-type]
+        tools.append(
+            replace(
+                each,
+                run=fail,
+                receivers=receivers,
+                summary=fail if each.summary else None,
+                undo=fail if each.undo else None,
+            )
+        )  # type: ignore[arg-type]
     return replace(assistant, tools=tools, planner=Dead(), quarantined=Dead())
 
 
@@ -105,9 +113,15 @@ def _answers(entries: list[dict[str, object]], kind: str) -> list[dict[str, obje
 @pytest.mark.parametrize(
     ("program", "message"),
     [
-        ("list_files()", "the journal does not continue with tool list_files; the program or the configuration changed"),
+        (
+            "list_files()",
+            "the journal does not continue with tool list_files; the program or the configuration changed",
+        ),
         ('answer("x")', "the run ended where the journal goes on with tool today"),
-        ('answer(today() + "!")', "the run did not decide what the journal says; the program or the configuration changed"),
+        (
+            'answer(today() + "!")',
+            "the run did not decide what the journal says; the program or the configuration changed",
+        ),
     ],
 )
 def test_a_changed_program_is_refused(home: Home, program: str, message: str) -> None:
@@ -294,3 +308,17 @@ def test_a_tool_error_has_its_own_words(home: Home) -> None:
 
     home.more = [post]
     assert home.ask("post()").outcome.message == "board: it has no members; add some"
+
+
+@pytest.mark.parametrize("name", ["read_pasted_text", "today", "answer", "quarantined", "len"])
+def test_two_tools_of_one_name_are_refused(home: Home, name: str) -> None:
+    """A tool cannot stand in for another one, nor for a function of the language."""
+
+    @tool(name=name, changes=None, receivers=nobody)
+    def other() -> str:
+        return "x"
+
+    home.more = [other]
+    with pytest.raises(ConfigError) as caught:
+        home.ask("answer(1)")
+    assert str(caught.value) == f"two tools or functions are named {name}; rename one"

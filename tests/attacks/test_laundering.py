@@ -168,6 +168,4 @@ def test_a_damaged_ledger_stops_the_reading(attacked: Home) -> None:
     (attacked.path / "state" / "files.ledger.json").write_text("{", "utf-8")
     result = attacked.ask('answer(read_file(filename="a.txt").content)')
     assert (result.outcome.ending, result.text) == ("stopped", "")
-    assert result.outcome.message == (
-        "the label ledger files.ledger.json cannot be read; move it away to start anew"
-    )
+    assert result.outcome.message == ("the label ledger files.ledger.json cannot be read; move it away to start anew")

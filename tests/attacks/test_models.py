@@ -128,7 +128,9 @@ def test_a_file_name_leads_nowhere_else(home: Home, name: str) -> None:
     home.deliver("x")
     before = home.everything()
     home.ask(
-        'write_file(filename=quarantined("Where?", search_emails()[0].body), text="x")', says(name), person=Person([True])
+        'write_file(filename=quarantined("Where?", search_emails()[0].body), text="x")',
+        says(name),
+        person=Person([True]),
     )
     after = home.everything()
     assert all(path.startswith("files/") for path in after.keys() - before.keys())

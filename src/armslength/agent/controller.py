@@ -329,7 +329,7 @@ def _argument(tool: Tool, name: str, value: Value) -> Value:
 def _labels(tool: Tool, call: Call) -> dict[str, Label]:
     """Each argument's sink label. A handle is its record's id, picked whole: the label of reading that field, not of a container."""
     return {
-        name: raw.fields["id"].label
+        name: sink_label(raw.fields["id"])
         if name in tool.handles and isinstance(raw := unwrap(value), RecordObject)
         else sink_label(value)
         for name, value in call.arguments.items()

@@ -7,7 +7,6 @@ write itself: ⟦…⟧ within a line, a `│` before each line of a block. A li
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from armslength.agent.cleaning import clean, clean_line, inert_links, lookalike
@@ -160,7 +159,7 @@ def draw_answer(pieces: Sequence[Labelled]) -> str:
         mark = f"⟧{_number(sources.index(whose) + 1)}"
         body += _block(body, text, mark) if "\n" in text or len(text) > _WIDE else f"⟦{_tame_line(text)}{mark}"
         theirs.append(text)
-    urging = list(dict.fromkeys(warning for text in (*theirs, " ".join(theirs)) for warning in urges(text)))
+    urging = urges(" ".join(theirs))
     lines = [inert_links(body)]
     lines.extend(f"  {_number(place)} words of {whose}; nobody checked them" for place, whose in enumerate(sources, 1))
     lines.extend(f"  ⚠ {warning}" for warning in urging)
@@ -169,8 +168,18 @@ def draw_answer(pieces: Sequence[Labelled]) -> str:
 
 def _block(before: str, text: str, mark: str) -> str:
     opening = "" if not before or before.endswith("\n") else "\n"
-    wrapped = [piece for line in tame(text).split("\n") for piece in (textwrap.wrap(line, _WIDE) or [""])]
+    wrapped = [piece for line in tame(text).split("\n") for piece in _wrapped(line)]
     return opening + "".join(f"│ {line}\n" for line in wrapped) + f"└{mark[1:]}\n"
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """The line in pieces, after a blank where there is one; nothing is left out. Linear, as `textwrap` is not for long words."""
+    start = 0
+    while len(line) - start > _WIDE:
+        end = line.rfind(" ", start, start + _WIDE) + 1 or start + _WIDE
+        yield line[start:end]
+        start = end
+    yield line[start:]
 
 
 def _number(place: int) -> str:

@@ -64,15 +64,28 @@ class Session:
             program = self._planner.write(request, refusals).program
             self._world.boundary.note("program", {"text": program, "attempt": len(refusals) + 1})
             controller = Controller(self._world)
-            error = self._run(program, controller)
-            told = None if error is None else _tellable(error, controller.progress, is_strict=is_strict)
+            checked = self._check(program)
+            told: str | None
+            error: ArmslengthError | None
+            if isinstance(checked, ProgramRefused):
+                error, told = checked, str(checked)
+            else:
+                error = self._run(checked, controller)
+                told = None if error is None else _tellable(error, controller.progress, is_strict=is_strict)
             if told is None or len(refusals) + 1 == MAX_ATTEMPTS:
                 return self._outcome(program, len(refusals) + 1, controller.progress, error)
             refusals.append(Refusal(program, told))
 
-    def _run(self, program: str, controller: Controller) -> ArmslengthError | None:
+    def _check(self, program: str) -> Analysis | ProgramRefused:
+        """A function of program text: a refusal before anything ran may be told."""
         try:
-            run(prepare(program, self._signatures), controller, self._limits)
+            return prepare(program, self._signatures)
+        except ProgramRefused as refused:
+            return refused
+
+    def _run(self, checked: Analysis, controller: Controller) -> ArmslengthError | None:
+        try:
+            run(checked, controller, self._limits)
             controller.finish()
         except ArmslengthError as error:
             controller.drop()
@@ -120,15 +133,13 @@ def plan(
 
 
 def _tellable(error: ArmslengthError, progress: Progress, *, is_strict: bool) -> str | None:
-    """What the planner may hear of a failure, free of charge, or None.
+    """What the planner may hear of a run that failed, free of charge, or None.
 
-    A refusal is a function of program text. A failure is told only if operands, control context and halt were trusted, and nothing
-    has happened outside yet; its message is made of fixed words and names from the program. Everything else stops the run.
+    A failure is told only if operands, control context and halt were trusted, and nothing has happened outside yet; its message is
+    made of fixed words and names from the program. Everything else, a refusal that came up only while running too, stops the run.
     """
     has_acted = progress.has_reached_out or any(pending.status == "done" for pending in progress.settled)
     match error:
-        case ProgramRefused():
-            return str(error)
         case ProgramFailed(is_trusted=True) if not is_strict and not has_acted and not progress.screens:
             return str(error)
         case _:

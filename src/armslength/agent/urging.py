@@ -30,7 +30,7 @@ def _is_near(ends: list[int], start: int, gap: int) -> bool:
 
 
 def _sign(warning: str, *chain: str, gap: int = 0) -> _Sign:
-    return _Sign(tuple(re.compile(part, re.IGNORECASE) for part in chain), gap, warning)
+    return _Sign(tuple(re.compile(part) for part in chain), gap, warning)
 
 
 _OPEN = "it wants you to open something; type an address you know instead"
@@ -72,9 +72,9 @@ WARNINGS = tuple(dict.fromkeys(sign.warning for sign in _SIGNS))
 def urges(text: str) -> list[str]:
     """A line for each way in which the text urges its reader; from a fixed list, so no word of the text is in it.
 
-    Letters are read as they look (NFKC), characters that hide are left out, line ends are blanks.
+    Letters are read as they look (NFKC), in lower case; characters that hide are left out, line ends are blanks.
     """
-    plain = " ".join(_readable(text).split())
+    plain = " ".join(_readable(text).casefold().split())
     return list(dict.fromkeys(sign.warning for sign in _SIGNS if sign.is_in(plain)))
 
 

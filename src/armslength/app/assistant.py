@@ -20,7 +20,7 @@ from armslength.agent.trust import trust_of
 from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
 from armslength.events import Trust
 from armslength.labels import PASTED, PRIVATE, REQUEST, label
-from armslength.language import Limits
+from armslength.language import FUNCTIONS, Limits
 from armslength.models.base import Model, Usage
 from armslength.policy.engine import PolicySettings
 from armslength.store.journal import Journal, MemoryJournal
@@ -147,7 +147,7 @@ class _Run:
         read = boundary.cross("clock", "now", None, start.started.isoformat)
         now = datetime.fromisoformat(cast("str", read))
         self._is_strict, self._run, self._boundary = is_strict, run, boundary
-        tools = {each.name: each for each in (*assistant.tools, _pasted_tool(start.pasted))}
+        tools = _by_name((*assistant.tools, _pasted_tool(start.pasted)))
         self._signatures = [each.signature for each in tools.values()]
         self._models = {
             "planner": RecordedModel(assistant.planner, boundary, "planner"),
@@ -185,6 +185,14 @@ class _Run:
 
     def _spent(self) -> dict[str, tuple[Usage, ...]]:
         return {role: tuple(model.spent) for role, model in self._models.items()}
+
+
+def _by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
+    named: dict[str, Tool] = {}
+    for each in tools:
+        if named.setdefault(each.name, each) is not each or each.name in FUNCTIONS:
+            raise ConfigError(f"two tools or functions are named {each.name}; rename one")
+    return named
 
 
 def _check_clearance(assistant: Assistant) -> None:
