@@ -33,7 +33,7 @@ from armslength.surfaces.terminal import TerminalApprover
 REQUESTS = (
     "Add the action items from the latest email from Dana to my TODO file",
     "Show me the subject of each unread email that asks me to do something",
-    "Send biography.txt to the email address given in the email about the workshop",
+    "Forward the email about the workshop to priya.raman@example.com",
 )
 """The first is the example that the Dual LLM pattern was introduced with."""
 
