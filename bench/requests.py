@@ -12,6 +12,7 @@ import hashlib
 import json
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -52,8 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     name = models.planner.processor.model
-    stem = f"{date.today().isoformat()}-requests-{_file_name(name)}-{commit if 'changed' in commit else commit[:9]}"  # noqa: DTZ011
-    rows = arguments.json or ROOT / "bench" / "results" / f"{stem}.jsonl"
+    rows = arguments.json or (_passing() if arguments.dry else _rows_file(name, commit))
     numbers = set(_listed(arguments.only)) if arguments.only else {request.number for request in REQUESTS}
     plan = Plan(
         tuple(range(arguments.seeds)),
@@ -202,6 +202,19 @@ def _parser() -> argparse.ArgumentParser:
         "--configured", action="store_true", help="the models of your configuration, not the embedded one"
     )
     return parser
+
+
+def _passing() -> Path:
+    """A file for rows that nobody keeps."""
+    return Path(tempfile.mkdtemp(prefix="bench-")) / "dry.jsonl"
+
+
+def _rows_file(model: str, commit: str) -> Path:
+    """The file that an earlier start with this model and these sources began, on whatever day, else a new one."""
+    ending = f"requests-{_file_name(model)}-{commit if 'changed' in commit else commit[:9]}.jsonl"
+    begun = sorted((ROOT / "bench" / "results").glob(f"*-{ending}"))
+    today = date.today().isoformat()  # noqa: DTZ011
+    return begun[-1] if begun else ROOT / "bench" / "results" / f"{today}-{ending}"
 
 
 def _models(*, configured: bool) -> Pair:

@@ -20,6 +20,7 @@ from armslength.app import Assistant, Settings, load_settings, model_of, tools_o
 from armslength.app.wiring import policy_of
 from armslength.demo.attacks import ATTACKS
 from armslength.demo.home import build_home
+from armslength.demo.mails import MAILS
 from armslength.demo.recording import load_recordings
 from armslength.demo.showing import Page, show_run
 from armslength.demo.traces import Entry, Ran, changes_between, disk_of, planner_saw, where_ended
@@ -72,9 +73,9 @@ def play(models: Models, folder: Path, page: Page, approver: Approver, now: date
     if models.recorded:
         page.say(f"RECORDED: no model is at work. The models' words below were recorded from {models.recorded}.")
     settings = load_settings(build_home(folder, now))
-    page.say(
-        f"The home is in {clean_line(str(folder))}: 32 mails, 8 of them attacks; a calendar; files; an address book."
-    )
+    mails, attacks = len(MAILS) + len(ATTACKS), len(ATTACKS)
+    where = clean_line(str(folder))
+    page.say(f"The home is in {where}: {mails} mails, {attacks} of them attacks; a calendar; files; an address book.")
     page.say(f"Look around in it later: armslength why --config {clean_line(str(settings.file))}")
     assistant = _assistant(settings, models)
     runs: list[Ran] = []
