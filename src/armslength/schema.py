@@ -46,12 +46,13 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a record. `default` counts only if `has_default`."""
+    """One field of a record. `default` counts only if `has_default`. `doc`: a few words for the planner."""
 
     name: str
     type: Type
     has_default: bool = False
     default: bool | int | float | str | None = None
+    doc: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ EXAMPLES: tuple[Example, ...] = tuple(
     for written in """
 Give me an overview of my unread emails
 emails = get_unread_emails()
-answer(quarantined("Give a short overview of these emails.", emails, returns=str))
+overview = quarantined("Give an overview of these emails.", emails, returns=str)
+answer(overview)
 ---
 Let Maria know that I agree with her last mail
 mail = search_emails(sender="Maria")[0]
@@ -36,37 +37,34 @@ Send the agenda in agenda.md to kim@example.com
 file = read_file(filename="agenda.md")
 send_email(recipients=["kim@example.com"], subject="Agenda", body=file.content)
 ---
-Which phone number does Peter give in his email about the flat? Note it in contacts.txt
+Which phone number does Peter give in his email about the flat? Put it in contacts.txt
 mail = search_emails(query="flat", sender="Peter")[0]
-phone = quarantined("Which phone number does the sender give?", mail.body, returns=str)
+phone = quarantined("Extract the phone number.", mail.body, returns=str)
 append_to_file(filename="contacts.txt", text=phone + "\\n")
-answer(phone)
+answer("Added " + phone + " to contacts.txt")
 ---
 Invite the people of the Design review to a 'Retro' on 2026-01-21 from 15:00 to 16:00
 event = search_calendar_events(query="Design review")[0]
 create_calendar_event(title="Retro", start="2026-01-21 15:00", end="2026-01-21 16:00", participants=event.participants)
 ---
-Let #sales know about each complaint among my unread emails
+Let #sales on Slack know about each complaint among my unread emails
 for mail in get_unread_emails():
     if quarantined("Is this email a complaint?", mail.body, returns=bool):
         send_slack_message(channel="sales", text="Complaint received: " + mail.subject)
----
-Put 'water the plants' into my chores file
-append_to_file(filename="chores", text="water the plants\\n")
 ---
 Where does my yoga class take place?
 event = search_calendar_events(query="yoga")[0]
 answer(event.location)
 ---
-How many events do I have on 2026-02-02?
-events = search_calendar_events(date="2026-02-02")
-answer(len(events))
+How many files mention the boiler?
+files = search_files(query="boiler")
+answer(len(files))
 ---
 Ask Peter by email for the key
 contact = search_contacts(name="Peter")[0]
 send_email(recipients=[contact.email], subject="The key", body="Hi Peter, could I have the key?")
 ---
-Is there a mail from Lena about the garden? If so, pass it on to max@example.com
+Is any email from Lena about the garden? If yes, pass it on to max@example.com
 mails = search_emails(query="garden", sender="Lena")
 if len(mails) > 0:
     forward_email(email=mails[0], recipients=["max@example.com"])
@@ -75,66 +73,65 @@ else:
 ---
 What are the opening hours on https://museum.example.org ?
 page = fetch_web_page(url="https://museum.example.org")
-answer(quarantined("What are the opening hours?", page, returns=str))
+hours = quarantined("What are the opening hours?", page, returns=str)
+answer(hours)
 ---
-Who do I meet on 2026-02-03, and when?
+Who do I meet on 2026-02-03 and when?
 for event in search_calendar_events(date="2026-02-03"):
     answer(event.start + " " + event.title + ": " + ", ".join(event.participants))
 ---
-Note the hotel's name and the day of arrival from the hotel confirmation in trips.txt
+Take the name and the day out of the hotel confirmation email and note them in trips.txt
 mail = search_emails(query="hotel confirmation")[0]
-stay = quarantined("Extract the hotel's name and the day of arrival.", mail.body, returns={"hotel": str, "day": str})
-append_to_file(filename="trips.txt", text=stay["hotel"] + " on " + stay["day"] + "\\n")
+info = quarantined("Extract the hotel's name and the day of arrival.", mail.body, returns={"hotel": str, "day": str})
+append_to_file(filename="trips.txt", text=info["hotel"] + " on " + info["day"] + "\\n")
 ---
-Which mails from Lena have I not read yet?
+Put 'water the plants' on my list in chores.txt and let #garden know
+append_to_file(filename="chores.txt", text="water the plants\\n")
+send_slack_message(channel="garden", text="I put 'water the plants' on my list.")
+---
+Set up a call named 'Standup' with leo@example.com on 2026-02-05 from 9:00 to 9:15
+create_calendar_event(title="Standup", start="2026-02-05 09:00", end="2026-02-05 09:15", participants=["leo@example.com"])
+---
+When do I have to be at the garage?
+event = search_calendar_events(query="garage")[0]
+answer(event.start)
+---
+Which unread mails did Lena send me?
 for mail in get_unread_emails(sender="Lena"):
     answer(mail.subject)
 ---
-Copy the things to buy from Mia's email into shopping.txt and let #family know that the list is ready
+Copy the things to buy from Mia's email into shopping.txt and post on #family that the list is ready
 mail = search_emails(sender="Mia")[0]
 things = quarantined("List the things to buy.", mail.body, returns=list[str])
 append_to_file(filename="shopping.txt", text="\\n".join(things) + "\\n")
 send_slack_message(channel="family", text="The shopping list is ready.")
 ---
-Set up a call named 'Standup' with leo@example.com on 2026-02-05 from 9:00 to 9:15
-create_calendar_event(title="Standup", start="2026-02-05 09:00", end="2026-02-05 09:15", participants=["leo@example.com"])
+Look for the ticket mail and say which seat I have
+mail = search_emails(query="ticket")[0]
+seat = quarantined("Which seat is it?", mail.body, returns=str)
+answer(seat)
 ---
-Did anybody mail me about the parking permit?
+Which of my mails are invitations?
+for mail in search_emails():
+    if quarantined("Is this email an invitation?", mail.body, returns=bool):
+        answer(mail.subject)
+---
+Did anybody write to me about the parking permit?
 mails = search_emails(query="parking permit")
 if len(mails) > 0:
     answer("Yes: " + mails[0].subject)
 else:
     answer("No")
 ---
-What does my latest mail want me to do?
-mail = search_emails()[0]
-answer(quarantined("What does the sender want the reader to do?", mail.body, returns=str))
----
-By which day does the bank need the form?
-mail = search_emails(query="form", sender="bank")[0]
-day = quarantined("By which day is the form needed?", mail.body, returns=Optional[str])
-if day is None:
-    answer("The mail names no day.")
-else:
-    answer(day)
----
-Which files mention the boiler?
-for file in search_files(query="boiler"):
-    answer(file.filename)
----
-When do I see the dentist?
-event = search_calendar_events(query="dentist")[0]
-answer(event.start)
----
 Throw away the newsletters among my unread mails
 for mail in get_unread_emails():
-    if quarantined("Which kind of mail is this?", mail.body, returns=Literal["newsletter", "other"]) == "newsletter":
+    if quarantined("Is this a newsletter?", mail.body, returns=bool):
         trash_email(email=mail)
 ---
-Save an outline of plan.txt in outline.txt
-file = read_file(filename="plan.txt")
-outline = quarantined("Write an outline of this text.", file.content, returns=str)
-write_file(filename="outline.txt", text=outline)
+What does my latest mail want me to do?
+mail = search_emails()[0]
+todo = quarantined("What does the sender want the reader to do?", mail.body, returns=str)
+answer(todo)
 """.split("\n---\n")
 )
 """In the order of what they teach: the last ones are left out first."""

@@ -82,6 +82,7 @@ class Planner:
             ModelRequest(
                 system=self.system,
                 turns=tuple(turns),
+                answer_start=_ANSWER_START,
                 max_tokens=self._sampling.max_tokens,
                 temperature=self._sampling.temperature,
                 seed=self._sampling.seed,
@@ -104,6 +105,7 @@ class Planner:
             )
 
 
+_ANSWER_START = "```python\n"  # a small model else answers "no" to a yes-or-no question
 _CHAT_FORMAT = 8  # tokens that a chat template adds to a turn, about
 _FENCE = re.compile(
     r"^[ \t]*(?P<marks>`{3,}|~{3,})[ \t]*[\w+.-]*[ \t]*\n(?P<program>.*?)(?P<end>^[ \t]*(?P=marks)[ \t]*$|\Z)",

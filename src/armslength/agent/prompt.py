@@ -14,7 +14,7 @@ from datetime import date, timedelta
 
 from armslength.agent.examples import EXAMPLES, Example, fits
 from armslength.agent.fence import break_up
-from armslength.schema import ListOf, OptionalOf, Parameter, RecordType, Signature, describe
+from armslength.schema import Field, ListOf, OptionalOf, Parameter, RecordType, Signature, describe
 
 TOKENS_ALLOWED = 3_000
 """Of the system text, by `estimate_tokens`. What exceeds it costs examples, down to `FEWEST_EXAMPLES`."""
@@ -22,28 +22,27 @@ FEWEST_EXAMPLES = 6
 _LONGEST_DOC = 160  # characters
 
 _TASK = """You are the planner of a personal assistant. You turn the user's request into one short program in a small subset of Python. \
-An interpreter runs it. You never see any data, so never guess what an email, event, file or web page contains: get data by calling tools."""
+The program is run by an interpreter; you never see any data, so never guess what an email, event, file or web page contains. \
+Get data only by calling tools."""
 
 _QUARANTINED = """\
-quarantined(instruction: str, *data, returns=T) -> T  # another model reads the data and answers; T is str, int, float, bool, \
-list[str], Optional[str] (None: the data does not say), Literal["a", "b"], or a dict such as {"name": str, "day": str}
+quarantined(instruction: str, data, returns) -> value of that type  # a helper model reads `data` and answers; returns is str, bool, int, \
+float, list[str], Optional[str], Literal["a", "b"] or a dict such as {"name": str}
 answer(text)  # shows something to the user"""
 
 _LANGUAGE = """\
-Allowed: assignment, if/elif/else, for, break, continue, comprehensions, f-strings, indexing and slices, comparisons, and/or/not, raise; \
-len str int float bool list dict set tuple sorted min max sum any all enumerate zip range round isinstance; \
-methods of str, list and dict such as join lower strip split replace startswith append items.
-Not allowed: import, def, class, while, try, with, lambda, comments, any other function. There is no datetime: tools give dates as text."""
+Allowed: assignments, the tools above, for, break, continue, if/elif/else, raise, comparisons, and/or/not, +, f-strings, lists, dicts, \
+indexing, slices, comprehensions, len, str, int, float, round, sorted, min, max, sum, any, all, enumerate, zip, range, and the methods of \
+str, list and dict.
+Not allowed: import, def, class, while, try, with, lambda, changing a field, any other function."""
 
 _RULES = """\
-1. To understand, summarize, extract, translate or judge free text, call quarantined with the data; use no string tricks for it.
-2. Fields such as sender, subject, start, participants and filename are used directly. Use only the fields listed under Types.
-3. Put every condition of the request into the program: unread, from whom, about what, on which day, only if.
-4. Search with the one or two words that name the thing. A person's name goes into sender, not into query. A file is named as the user \
-names it, without my and file; the tools find it whatever its case and extension.
-5. Do only what the user asked. Send or change nothing else.
-6. If the user asks a question or asks to see something, call answer.
-7. Reply with the program only, in one ```python block, without explanation and comments."""
+1. To understand, summarize, extract, translate or judge free text, call quarantined with the data; do not write string tricks for it.
+2. Fields such as sender, subject, start, participants and filename can be used directly, without quarantined.
+3. Every condition of the request stands in the program: unread, from whom, about what, on which day, only if.
+4. Do only what the user asked. Send or change nothing else.
+5. If the user asks a question or asks to see something, answer it.
+6. Reply with the program only: no explanation, no comments."""
 
 
 def system_text(signatures: Sequence[Signature], today: date, notes: str = "") -> str:
@@ -100,7 +99,11 @@ def _records(signatures: Sequence[Signature]) -> list[RecordType]:
 
 
 def _record(record: RecordType) -> str:
-    return f"{record.name}: " + ", ".join(f"{each.name} ({describe(each.type)})" for each in record.fields)
+    return f"{record.name}: " + ", ".join(f"{each.name} ({_field(each)})" for each in record.fields)
+
+
+def _field(field: Field) -> str:
+    return f"{describe(field.type)}, {field.doc}" if field.doc else describe(field.type)
 
 
 def _tool(signature: Signature) -> str:

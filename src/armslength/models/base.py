@@ -21,6 +21,7 @@ class ModelRequest:
     """One call. Nothing is kept between calls except the state of `system`, and that only if `keep_prefix`.
 
     `schema`: the answer must be JSON of this schema (constrained where the runtime can), else free text.
+    `answer_start`: the answer begins so where the runtime can be made to, and the reply's text has it; elsewhere it counts for nothing.
     `keep_prefix`: the state of the system text may be kept and reused (the planner's side only; the quarantined side runs without).
     `changing`: the last so many characters of `system` change from day to day; what is kept is the state of what stands before them.
     `data_is_plain`: turns are untrusted text, tokenised without special tokens.
@@ -29,6 +30,7 @@ class ModelRequest:
     system: str
     turns: tuple[Turn, ...]
     schema: JsonSchema | None = None
+    answer_start: str = ""
     max_tokens: int = 1024
     temperature: float = 0.0
     seed: int = 0

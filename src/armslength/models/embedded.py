@@ -100,7 +100,7 @@ class EmbeddedModel:
             prompt = [*system, *rest]
             for turn in request.turns:
                 prompt += self._turn_tokens(runtime, turn.role, turn.text)
-            prompt += [self._frame.begin, *runtime.tokens("assistant\n")]
+            prompt += [self._frame.begin, *runtime.tokens(f"assistant\n{request.answer_start}")]
             room = self._processor.window - len(prompt)
             if room < _LEAST_ANSWER:
                 window = self._processor.window
@@ -111,7 +111,7 @@ class EmbeddedModel:
             kept = self._recall(runtime, system) if request.keep_prefix else 0
             body = runtime.post("/completion", _completion(request, prompt, min(request.max_tokens, room)))
             runtime.erase()
-        return _reply(body, kept, time.monotonic() - started)
+        return _reply(body, request.answer_start, kept, time.monotonic() - started)
 
     def close(self) -> None:
         """Frees the memory. The next call loads the model again."""
@@ -206,13 +206,13 @@ def _completion(request: ModelRequest, prompt: list[int], max_tokens: int) -> di
     return body
 
 
-def _reply(body: dict[str, Any], kept: int, seconds: float) -> ModelReply:
+def _reply(body: dict[str, Any], answer_start: str, kept: int, seconds: float) -> ModelReply:
     text = body.get("content")
     if not isinstance(text, str) or not text.strip():
         raise ModelNonsense("embedded model: it gave an empty answer; rephrase the request")
     prompt, completion = body.get("tokens_evaluated"), body.get("tokens_predicted")
     return ModelReply(
-        text=text,
+        text=answer_start + text,
         usage=Usage(
             prompt=prompt if isinstance(prompt, int) else 0,
             cached=kept,

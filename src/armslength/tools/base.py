@@ -256,7 +256,13 @@ def declared_type(hint: object, tool_name: str) -> Type:
         return RecordType(
             hint.__name__,
             tuple(
-                Field(f.name, declared_type(hints[f.name], tool_name), f.default is not MISSING) for f in fields(hint)
+                Field(
+                    f.name,
+                    declared_type(hints[f.name], tool_name),
+                    f.default is not MISSING,
+                    doc=str(f.metadata.get("doc", "")),
+                )
+                for f in fields(hint)
             ),
         )
     raise ConfigError(
@@ -265,7 +271,7 @@ def declared_type(hint: object, tool_name: str) -> Type:
 
 
 def record_type(declared: type) -> RecordType:
-    """The record type of a dataclass, for tools that label field by field.
+    """The record type of a dataclass, for tools that label field by field. A field's metadata may hold a `doc` for the planner.
 
     Raises:
         ConfigError: it is no dataclass, or a field has no type of the language.

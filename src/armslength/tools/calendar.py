@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -42,9 +42,9 @@ class Event:
 
     id: str
     title: str
-    start: str
+    start: str = field(metadata={"doc": '"YYYY-MM-DD HH:MM"'})
     end: str
-    participants: list[str]
+    participants: list[str] = field(metadata={"doc": "email addresses"})
     location: str
     description: str
 
@@ -131,7 +131,7 @@ def _search_calendar_events(diary: Diary) -> Tool:
         picks=True,
     )
     def search_calendar_events(call: ToolCall, query: str = "", date: str = "") -> Labelled:
-        """Sorted by start, only future events; date is "YYYY-MM-DD"; query: words in it, or who attends."""
+        """Sorted by start, only future events, so the first is the next one; date is "YYYY-MM-DD", for one day only."""
         wanted = _day(date) if date.strip() else None
         entries, _ = diary.entries()
         words = query.casefold().split()

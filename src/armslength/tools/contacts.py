@@ -62,7 +62,7 @@ def _search_contacts(folder: Folder, only: str | None, ledger: Ledger) -> Tool:
         picks=True,
     )
     def search_contacts(name: str) -> Labelled:
-        """Contacts whose name has all the words; exact matches first."""
+        """Exact matches first."""
         listed = _all(folder, only, ledger)
         words = name.casefold().split()
         ranked = sorted(

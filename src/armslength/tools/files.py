@@ -192,7 +192,7 @@ def _record(read: Read, gain: Label) -> Labelled:
 def _list_files(notes: Notes) -> Tool:
     @tool(name="list_files", returns=ListOf(FILE), reads="files", changes=None, receivers=nobody, picks=True)
     def list_files() -> Labelled:
-        """All files, by name."""
+        """All of them."""
         found = notes.everything()
         shape = _NAME
         for read in (each for each in found if not each.name_label.is_trusted):
@@ -213,7 +213,7 @@ def _search_files(notes: Notes) -> Tool:
         picks=True,
     )
     def search_files(query: str) -> Labelled:
-        """Files with all words of the query in their name or content."""
+        """By filename or content."""
         found = notes.everything()
         words = _folded(query).split()
         ranked = sorted((rank, read.path, read) for read in found if (rank := _rank(read, words)) is not None)
@@ -248,7 +248,7 @@ def _read_file(notes: Notes) -> Tool:
         picks=True,
     )
     def read_file(filename: str) -> Labelled:
-        """One file by its name."""
+        """The file of that name."""
         read = notes.read(notes.existing(filename))
         if not read.is_text:
             raise notes.folder.refused("that file is not text and cannot be read")
@@ -271,7 +271,7 @@ def _append_to_file(notes: Notes) -> Tool:
         summary=lambda args: _summary(notes, "append to", args),
     )
     def append_to_file(call: ToolCall, filename: str, text: str) -> None:
-        """Add text to the end of a file; makes the file if needed."""
+        """Makes the file if needed."""
         path = notes.resolve(filename) or filename
         before = notes.text_of(path)
         gap = b"\n" if before and not before.endswith(b"\n") else b""
@@ -294,7 +294,7 @@ def _write_file(notes: Notes) -> Tool:
         summary=lambda args: _summary(notes, "replace all of", args),
     )
     def write_file(call: ToolCall, filename: str, text: str) -> None:
-        """Replace the whole content of a file; makes the file if needed."""
+        """Replaces the whole file."""
         path = notes.resolve(filename) or filename
         notes.change(call, "write_file", path, notes.text_of(path), text.encode("utf-8", "replace"))
 

@@ -220,14 +220,13 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
                 "search_emails",
                 (query, sender),
                 emails,
-                f"newest first, at most {MOST_RESULTS}; query: words in subject, body or sender's name; sender: name or address; "
-                "empty gives all of the inbox",
+                f"newest first, at most {MOST_RESULTS}; sender is a name or address; empty query and sender gives all emails",
             ),
             mail.search_emails,
             query_roles,
         ),
         reading(
-            Signature("get_unread_emails", (query, sender), emails, f"newest first, at most {MOST_RESULTS}"),
+            Signature("get_unread_emails", (query, sender), emails, "newest first"),
             mail.get_unread_emails,
             query_roles,
         ),
@@ -237,7 +236,7 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
             {"email_id": Role.TARGET},
         ),
         reading(
-            Signature("get_thread", (_EMAIL,), emails, "the whole conversation, oldest first, with what the user sent"),
+            Signature("get_thread", (_EMAIL,), emails, "the whole conversation, oldest first"),
             mail.get_thread,
             {"email": Role.TARGET},
         ),
@@ -271,14 +270,14 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             "send a mail",
         ),
         sending(
-            Signature("reply_to_email", (_EMAIL, _BODY), NONE, "answer the sender of an email"),
+            Signature("reply_to_email", (_EMAIL, _BODY), NONE, "writes back to the sender of the email"),
             mail.reply_to_email,
             {"email": Role.TARGET, "body": Role.CONTENT},
             mail.reply_receivers,
             "reply to a mail",
         ),
         sending(
-            Signature("forward_email", (_EMAIL, _RECIPIENTS, note), NONE, "pass an email on, the note above it"),
+            Signature("forward_email", (_EMAIL, _RECIPIENTS, note), NONE, "passes the email on"),
             mail.forward_email,
             {"email": Role.CONTENT, "recipients": Role.TARGET, "note": Role.CONTENT},
             to_recipients,
@@ -288,8 +287,8 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
 
 
 def _keeping_tools(mail: _Mail) -> list[Tool]:
-    draft = Signature("draft_email", (_RECIPIENTS, _SUBJECT, _BODY), NONE, "keep an email among the drafts, unsent")
-    trash = Signature("trash_email", (_EMAIL,), NONE, "move an email to the trash")
+    draft = Signature("draft_email", (_RECIPIENTS, _SUBJECT, _BODY), NONE, "keeps it, unsent")
+    trash = Signature("trash_email", (_EMAIL,), NONE, "moves it to the trash")
     return [
         Tool(
             signature=draft,

@@ -26,7 +26,7 @@ EMAIL = RecordType(
     "Email",
     (
         Field("id", STR),
-        Field("sender", STR),
+        Field("sender", STR, doc="an email address"),
         Field("sender_name", STR),
         Field("recipients", ListOf(STR)),
         Field("subject", STR),
