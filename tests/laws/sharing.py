@@ -17,9 +17,9 @@ _WORDS = {
     "u": ["num(0)", "num(1)", "n", "f", "0", "1", "-1", "secret()", 'quarantined("k", n, returns=Literal[0, 1])', "len(<x>)", "len(<c>)"],
     "b": ["f", "flag(1)", "num(0)", "<x>", "n == 1", "len(<x>) == 1", "<x> is <x>", "secret()", "<x> in <c>", "<c>", "True"],
     "e": [  # an object, picked
-        "<x>", "<x>", "(<c> + [<x>])[<u>]", "(<c> + [<x>])[0]", "(<c> + [<x>])[-1]", "(<x> if <b> else <x>)", "(<x> or <x>)", "(<x> and <x>)",
-        "d.get(<u>, <x>)", "max(<c>, default=<x>)", "min(<x>, <x>)", "d.setdefault(<u>, <x>)", "(<l> + [<x>])[0]", "(<l> + [<x>])[<u>]",
-        "[<x>, <x>, <x>][<u>]", "sum(<l>, <x>)", "(list(d.values()) + [<x>])[0]", "dict(enumerate(<c>)).get(<u>, <x>)", "t[<u>]", "t[0]", "r.tags",
+        "<x>", "<x>", "(<c> + [<x>])[<u> % 3 - 1]", "(<c> + [<x>])[0]", "(<c> + [<x>])[-1]", "(<x> if <b> else <x>)", "(<x> or <x>)", "(<x> and <x>)",
+        "d.get(<u>, <x>)", "max(<c>, default=<x>)", "min(<x>, <x>)", "d.setdefault(<u>, <x>)", "(<l> + [<x>])[0]", "(<l> + [<x>, <x>])[<u> % 2]",
+        "[<x>, <x>, <x>][<u> % 3]", "sum(<l>, <x>)", "(list(d.values()) + [<x>])[0]", "dict(enumerate(<c>)).get(<u>, <x>)", "t[<u> % 2]", "t[0]", "r.tags",
     ],
     "l": [  # a list of objects
         "<c>", "<c>[<u>:]", "<c>[:<u>]", "<c>[::-1]", "<c> * <u>", "[p for p in <c> if <b>]", "[p for p, q in zip(<c>, nums(0))]",
