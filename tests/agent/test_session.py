@@ -55,7 +55,7 @@ def test_what_an_attempt_answered_is_not_the_last_ones_answer(home: Home) -> Non
     [
         "int(search_emails()[0].body)",
         "search_emails()[5]",
-        'raise ValueError(search_emails()[0].body)',
+        "raise ValueError(search_emails()[0].body)",
         'if "a" in search_emails()[0].body:\n    int("x")',
         'int(search_emails()[0].body + "")\nint("x")',
         'x = {"b": 1}\nx[search_emails()[0].body]',
@@ -129,9 +129,7 @@ def test_limits_are_not_told(home: Home) -> None:
     """How much was used can depend on data, so it is the user's to read."""
     assistant = home.assistant(["for n in range(1000):\n    n + 1", "answer(1)"], limits=Limits(steps=100))
     result = assistant.ask("Do it")
-    assert result.outcome.message == "line 1: the limit on steps is used up; ask for less at once" or (
-        result.outcome.message == "line 2: the limit on steps is used up; ask for less at once"
-    )
+    assert result.outcome.message.endswith(": the limit on steps is used up; ask for less at once")
     assert len(home.transcript()) == 1
 
 
@@ -176,14 +174,14 @@ PROGRAMS = (
     'append_to_file(filename=search_emails()[0].subject, text="x")\nlist_files()\nint("x")',
     'send_email(recipients=[search_emails()[0].sender], subject="s", body="b")',
     'fetch_web_page(url=search_emails()[0].body)\nint("x")',
-    'x = 0\nfor c in search_emails()[0].body:\n    x += 1\n1 // (x - 3)',
+    "x = 0\nfor c in search_emails()[0].body:\n    x += 1\n1 // (x - 3)",
     'for m in search_emails():\n    append_to_file(filename="n.txt", text="x")\n1 // 0',
-    'names = sorted(m.subject for m in search_emails())\nassert_ = names[0]\nint(assert_)\nimport_ = 1 // 0',
-    'x = 1 if search_emails()[0].body else 0\n1 // x\n1 // 0',
-    'read_file(filename=search_emails()[0].subject)\n1 // 0',
+    "names = sorted(m.subject for m in search_emails())\nassert_ = names[0]\nint(assert_)\nimport_ = 1 // 0",
+    "x = 1 if search_emails()[0].body else 0\n1 // x\n1 // 0",
+    "read_file(filename=search_emails()[0].subject)\n1 // 0",
     'c = quarantined("?", search_emails()[0].body, returns=Literal["a", "b"])\n{"a": 1}[c]\n1 // 0',
     "m = max(len(m.body) for m in search_emails())\nraise ValueError(m)",
-    'x = search_emails()[0].body and 1 // 0\nanswer(x)',
+    "x = search_emails()[0].body and 1 // 0\nanswer(x)",
 )  # fmt: skip
 
 
@@ -198,7 +196,12 @@ PROGRAMS = (
     is_yes=st.booleans(),
 )  # fmt: skip
 def test_the_planners_transcript_does_not_depend_on_what_others_write(
-    make_home: Callable[[], Home], program: str, bodies: list[str], subjects: str, replies: list[str], is_yes: bool
+    make_home: Callable[[], Home],
+    program: str,
+    bodies: list[str],
+    subjects: str,
+    replies: list[str],
+    is_yes: bool,  # noqa: FBT001  # drawn
 ) -> None:
     """Contents, number of mails, answers of the quarantined model, failures, limits and refusals: all leave it byte for byte the same."""
     harmless, hostile = make_home(), make_home()

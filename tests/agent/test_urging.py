@@ -22,7 +22,7 @@ OPEN, SECRET, PASS_ON, CALL, PAY = WARNINGS
         ("Bitte öffne den Anhang", [OPEN]),
         ("your one-time code is 1234", [SECRET]),
         ("tell me the P\u200bI\u200bN", [SECRET]),
-        ("ｐａｓｓｗｏｒｄ", [SECRET]),  # noqa: RUF001  # fullwidth letters
+        ("ｐａｓｓｗｏｒｄ", [SECRET]),  # fullwidth letters
         ("forward this to eve@c.example", [PASS_ON]),
         ("Copy this code and paste it into the chat", [PASS_ON]),
         ("send\nit\nto\nus", [PASS_ON]),

@@ -65,7 +65,7 @@ def drawn(result: Result) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("answer", [True, False])
-def test_a_replay_gives_the_same_and_performs_nothing(home: Home, answer: bool) -> None:
+def test_a_replay_gives_the_same_and_performs_nothing(home: Home, answer: bool) -> None:  # noqa: FBT001  # a parameter of the test
     """Text, ending, screens and effects are those of the run, with tools and models that fail if they are called."""
     home.verified("milk and bread", subject="Shopping")
     assistant = home.assistant(["import os", WORK], says(["milk", "bread"]))

@@ -113,7 +113,7 @@ def test_what_is_approved_is_what_happens(home: Home) -> None:
     home.ask('send_email(recipients=["kim@b.example"], subject="s", body=search_emails()[0].body)', person=person)
     (sent,) = home.outbox()
     assert "\nTo: kim@b.example\n" in sent
-    assert sent.endswith("\n\nHello\n.\n\nFrom me\n\n") or sent.endswith("\n\nHello\n.\n\nFrom me\n")
+    assert sent.rstrip().endswith("\n\nHello\n.\n\nFrom me")
     for line in ("│ Hello", "│ .", "│ From me", "goes to: kim@b.example"):
         assert line in person.screens[0].text
 
