@@ -178,7 +178,7 @@ def test_a_frozen_copy_is_the_same_and_cannot_change(outside: Labelled):
     value = admit(outside)
     copied = frozen_copy(value)
     assert release(copied, _PERMIT) == release(value, _PERMIT)
-    assert mutable_objects([copied]) == []
+    assert mutable_objects([copied], _uncounted) == []
 
 
 def test_a_frozen_copy_does_not_follow_the_original():
@@ -198,7 +198,7 @@ def test_what_holds_itself_cannot_leave():
     for way in (lambda value: release(value, _PERMIT), frozen_copy):
         with pytest.raises(TypeError, match="a value that holds itself, or is nested too deep, cannot leave"):
             way(make(listed, NOTHING))
-    assert len(mutable_objects([make(listed, NOTHING)])) == 1
+    assert len(mutable_objects([make(listed, NOTHING)], _uncounted)) == 1
     assert sink_label(make(listed, NOTHING)).is_trusted
 
 
@@ -248,3 +248,7 @@ def test_restrict_only_adds(own: Label, by: Label):
     gain = steering(by, 2)
     assert unwrap(restrict(value, gain)) == "x"
     assert restrict(value, gain).label is steered(own, gain)
+
+
+def _uncounted(_walked: int) -> None:
+    """Nobody counts."""

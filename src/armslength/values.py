@@ -7,7 +7,7 @@ of the container's shape (which, how many, what order) and the label of each ref
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -107,7 +107,9 @@ Container = ListObject | TupleObject | DictObject | SetObject | RecordObject
 Mutable = ListObject | DictObject | SetObject
 Raw = Scalar | Container
 
-_RAW_TYPES = frozenset({type(None), bool, int, float, str, ListObject, TupleObject, DictObject, SetObject, RecordObject})
+_RAW_TYPES = frozenset(
+    {type(None), bool, int, float, str, ListObject, TupleObject, DictObject, SetObject, RecordObject}
+)
 
 
 def make(raw: Raw, label: Label) -> Value:
@@ -201,19 +203,22 @@ def sink_label(value: Value) -> Label:
     return whole
 
 
-def mutable_objects(values: Iterable[Value]) -> list[Mutable]:
-    """Every object reachable from `values` that can still change, each once."""
+def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> list[Mutable]:
+    """Every object reachable from `values` that can still change, each once. `count` is told how many values are walked."""
     found: list[Mutable] = []
     seen: set[int] = set()
     waiting = list(values)
+    count(len(waiting))
     while waiting:
         raw = waiting.pop()._raw
         if not isinstance(raw, Container) or id(raw) in seen:
             continue
         seen.add(id(raw))
+        below = children(raw)
+        count(len(below))
         if isinstance(raw, Mutable) and not getattr(raw, "is_frozen", False):
             found.append(raw)
-        waiting.extend(children(raw))
+        waiting.extend(below)
     return found
 
 
@@ -327,7 +332,9 @@ def _frozen(value: Value, depth: int) -> Value:
     raw = value._raw
     match raw:
         case ListObject():
-            return make(ListObject((_frozen(item, depth - 1) for item in raw.items), raw.shape, is_frozen=True), value.label)
+            return make(
+                ListObject((_frozen(item, depth - 1) for item in raw.items), raw.shape, is_frozen=True), value.label
+            )
         case TupleObject():
             return make(TupleObject((_frozen(item, depth - 1) for item in raw.items), raw.shape), value.label)
         case SetObject():

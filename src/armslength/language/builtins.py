@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from armslength.labels import NOTHING, SATURATED, construct, join, steered, steering, tested
 from armslength.language.elements import add, mingle, put, read, read_item, sequence, walk_all, walk_label
-from armslength.language.machine import Machine, upgrade
+from armslength.language.machine import Machine
 from armslength.language.methods import copy_dict
 from armslength.language.operators import binary, comparable, render, sequence_items, shape_of, text_label, truth
 from armslength.language.ordering import arranged, compared
@@ -20,7 +20,6 @@ from armslength.values import (
     TupleObject,
     Value,
     make,
-    mutable_objects,
     restrict,
     unwrap,
 )
@@ -154,7 +153,7 @@ def _pair(machine: Machine, pair: Value) -> tuple[Value, Value]:
 def _sorted(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """Row "select": each place is steered by all that were compared."""
     items, gain = arranged(machine, walk_all(machine, args[0]), named.get("reverse"))
-    upgrade(mutable_objects(items), gain)
+    machine.spread(items, gain)
     return sequence(items, walk_label(args[0]))
 
 
@@ -169,7 +168,7 @@ def _extreme(name: str) -> Builtin:
         if not items:
             if "default" not in named:
                 raise machine.failed("value", f"{name} of nothing", shape)
-            upgrade(mutable_objects(candidates), gain)
+            machine.spread(candidates, gain)
             return restrict(named["default"], gain)
         keys = [comparable(machine, item) for item in items]
         machine.may_raise(*map(text_label, items))
@@ -177,7 +176,7 @@ def _extreme(name: str) -> Builtin:
             chosen = (min if name == "min" else max)(range(len(items)), key=keys.__getitem__)  # type: ignore[arg-type]  # may raise
         except TypeError:
             raise machine.failed("type", "these have no order", *map(text_label, items)) from None
-        upgrade(mutable_objects(candidates), gain)
+        machine.spread(candidates, gain)
         return restrict(items[chosen], gain)
 
     return builtin
@@ -189,7 +188,7 @@ def _sum(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) ->
     if isinstance(unwrap(total), str):
         raise _misfit(machine, "sum", total)
     total = make(unwrap(total), construct(total.label, walk_label(args[0])))
-    mingle(args[0], [total])
+    mingle(machine, args[0], [total])
     for item in walk_all(machine, args[0]):
         machine.step(_NOWHERE)
         total = binary(machine, ast.Add(), total, item)
@@ -230,7 +229,7 @@ def _zip(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) ->
     gain = NOTHING
     for column in args:
         gain = steered(gain, steering(walk_label(column), SATURATED))
-    upgrade(mutable_objects(item for column in columns for item in column), gain)
+    machine.spread([item for column in columns for item in column], gain)
     rows = list(zip(*columns, strict=False))
     machine.spend_elements(len(rows) * (len(args) + 1))
     made = [make(TupleObject(row, NOTHING), NOTHING) for row in rows]

@@ -20,7 +20,6 @@ from armslength.values import (
     children,
     key_of,
     make,
-    mutable_objects,
     parts,
     restrict,
     unwrap,
@@ -44,25 +43,25 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
         case ListObject() | TupleObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
                 raise machine.failed("index", "there is no element at that place", *operands)
-            return pick(raw.items[at], container, by, raw.items)
+            return pick(machine, raw.items[at], container, by, raw.items)
         case DictObject():
             entry = raw.entries.get(hashable(machine, key))
             if entry is None:
                 raise machine.failed("key", "there is no such key", *operands)
-            return pick(entry.value, container, by, [each.value for each in raw.entries.values()])
+            return pick(machine, entry.value, container, by, [each.value for each in raw.entries.values()])
         case RecordObject() if isinstance(at, str):
             if at not in raw.fields:
                 raise machine.failed("key", "there is no such field", *operands)
-            return pick(raw.fields[at], container, by, list(raw.fields.values()))
+            return pick(machine, raw.fields[at], container, by, list(raw.fields.values()))
         case _:
             raise machine.failed("type", "this cannot be indexed so", *operands)
 
 
-def pick(element: Value, container: Value, key: Label, candidates: Sequence[Value]) -> Value:
+def pick(machine: Machine, element: Value, container: Value, key: Label, candidates: Sequence[Value]) -> Value:
     """An element picked out of `candidates` by a key: row "select", and rule 6 for what can still change."""
     gain = steered(_reading(container), steering(key, bits_for(len(candidates))))
     if gain is not NOTHING:
-        upgrade(mutable_objects(candidates), gain)
+        machine.spread(candidates, gain)
     return restrict(element, gain)
 
 
@@ -75,7 +74,7 @@ def _reading(container: Value) -> Label:
     return steered(picking(container.label), picking(shape_of(container)))
 
 
-def mingle(container: Value, coming: Sequence[Value] = (), gain: Label = NOTHING) -> None:
+def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gain: Label = NOTHING) -> None:
     """Rule 6 before a container changes or is cut: what it holds and what comes in may, in another run, be in or out.
 
     `gain` is what else decides it.
@@ -83,7 +82,7 @@ def mingle(container: Value, coming: Sequence[Value] = (), gain: Label = NOTHING
     gain = steered(_reading(container), gain)
     raw = unwrap(container)
     if gain is not NOTHING and isinstance(raw, Container):
-        upgrade(mutable_objects([*children(raw), *coming]), gain)
+        machine.spread([*children(raw), *coming], gain)
 
 
 def key_label(key: Value) -> Label:
@@ -137,7 +136,7 @@ def slice_item(machine: Machine, container: Value, bounds: tuple[Value | None, V
             return make(text, construct(*labels))
         case ListObject() | TupleObject():
             gain = _cut(bounds, len(raw.items))
-            mingle(container, (), gain)
+            mingle(machine, container, (), gain)
             shape = made_of(steered(construct(container.label, raw.shape), gain))
             items = list(raw.items[window])
             machine.spend_elements(len(items))
@@ -183,7 +182,7 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
     raw, at, by = unwrap(container), unwrap(key), key_label(key)
     operands = (container.label, shape_of(container), by)
     machine.may_raise(*operands)
-    mingle(container, [value])
+    mingle(machine, container, [value])
     match raw:
         case ListObject() | DictObject() if raw.is_frozen:
             raise machine.failed(
@@ -192,7 +191,7 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
         case ListObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
                 raise machine.failed("index", "there is no element at that place", *operands)
-            _note_write(raw, by, value, raw.items)
+            _note_write(machine, raw, by, value, raw.items)
             raw.items[at] = value
         case DictObject():
             put(machine, raw, key, value)
@@ -205,7 +204,7 @@ def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
     found = hashable(machine, key)
     machine.spend_elements(1)
     old = target.entries.get(found)
-    _note_write(target, key_label(key), value, [entry.value for entry in target.entries.values()])
+    _note_write(machine, target, key_label(key), value, [entry.value for entry in target.entries.values()])
     if old is None:
         target.shape = construct(target.shape, key_data(key))
     target.entries[found] = Entry(key if old is None else old.key, value)
@@ -224,12 +223,14 @@ def key_data(key: Value) -> Label:
     return made_of(key_label(key))
 
 
-def _note_write(target: ListObject | DictObject, key: Label, value: Value, candidates: list[Value]) -> None:
+def _note_write(
+    machine: Machine, target: ListObject | DictObject, key: Label, value: Value, candidates: list[Value]
+) -> None:
     gain = steering(key, bits_for(max(len(candidates), 2)))
     if gain is NOTHING:
         return
     upgrade([target], gain)
-    upgrade(mutable_objects([*candidates, value]), gain)
+    machine.spread([*candidates, value], gain)
 
 
 def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
@@ -242,7 +243,7 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
     raw = unwrap(iterable)
     match raw:
         case ListObject() | TupleObject():
-            upgrade(mutable_objects(raw.items), _reading(iterable))
+            machine.spread(raw.items, _reading(iterable))
             position = 0
             while position < len(raw.items):
                 yield read(raw.items[position], iterable)

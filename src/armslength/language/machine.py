@@ -8,7 +8,7 @@ context gained, whichever branch ran (rule 3); the context returns to what it wa
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -181,6 +181,15 @@ class Machine:
         )
         return ProgramFailed(self.line, code, reason, is_trusted=is_trusted, payload=payload)
 
+    def spread(self, values: Iterable[Value], gain: Label) -> None:
+        """Everything reachable from `values` that can still change takes `gain` in its shape."""
+        if gain is not NOTHING:
+            upgrade(self.reachable(values), gain)
+
+    def reachable(self, values: Iterable[Value]) -> list[Mutable]:
+        """The objects below `values` that can still change. What is walked is counted."""
+        return mutable_objects(values, self.spend)
+
     def _raise_control(self, gain: Label) -> None:
         self.control = steered(self.control, gain)
         self._regions[-1].gain = steered(self._regions[-1].gain, gain)
@@ -192,7 +201,7 @@ class Machine:
         effects = self.analysis.effects[region.node]
         region.is_captured = True
         scopes = (self.names, *(hidden.values for hidden in self._hidden))
-        region.objects = mutable_objects(scope[n] for scope in scopes for n in effects.mentions if n in scope)
+        region.objects = self.reachable(scope[n] for scope in scopes for n in effects.mentions if n in scope)
         region.unbound = [name for name in effects.writes if name not in self.names or name in self.maybe_unbound]
 
     def _join(self, region: Region) -> None:

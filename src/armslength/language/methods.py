@@ -29,7 +29,6 @@ from armslength.values import (
     children,
     kind,
     make,
-    mutable_objects,
     restrict,
     unwrap,
 )
@@ -209,7 +208,7 @@ def _append(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     item = _only(machine, "append", args, named)
     machine.spend_elements(1)
     target = _list(machine, owner)
-    mingle(owner, [item])
+    mingle(machine, owner, [item])
     target.items.append(item)
     return make(None, NOTHING)
 
@@ -218,7 +217,7 @@ def _extend(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     source = _only(machine, "extend", args, named)
     target = _list(machine, owner)
     items = walk_all(machine, source)
-    mingle(owner, items)
+    mingle(machine, owner, items)
     target.shape = construct(target.shape, source.label, shape_of(source))
     target.items.extend(items)
     return make(None, NOTHING)
@@ -231,7 +230,7 @@ def _insert(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
         raise _misfit(machine, "insert", owner, *args)
     machine.spend_elements(1)
     gain = steering(args[0].label, (len(target.items) + 1).bit_length())
-    mingle(owner, [args[1]], gain)
+    mingle(machine, owner, [args[1]], gain)
     upgrade([target], gain)
     target.items.insert(min(max(at, -len(target.items)), len(target.items)), args[1])
     return make(None, NOTHING)
@@ -309,7 +308,7 @@ def _sort(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[
     if args or set(named) - {"reverse"}:
         raise _misfit(machine, "sort", owner, *args, *named.values())
     items, gain = arranged(machine, list(target.items), named.get("reverse"))
-    upgrade(mutable_objects(target.items), gain)
+    machine.spread(target.items, gain)
     target.items[:] = items
     return make(None, NOTHING)
 
@@ -343,7 +342,7 @@ def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
     candidates = [default, *(entry.value for entry in raw.entries.values())]
     by_key = steering(key_label(key), len(candidates).bit_length())
     gain = steered(by_key, steering(construct(owner.label, raw.shape), 1))
-    upgrade(mutable_objects(candidates), gain)
+    machine.spread(candidates, gain)
     picked = default if found is None else read(found.value, owner)
     return restrict(picked, gain)
 
@@ -373,7 +372,7 @@ def _update(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     target, given = _changeable(machine, owner), unwrap(source)
     if not isinstance(target, DictObject) or not isinstance(given, DictObject):
         raise _misfit(machine, "update", owner, source)
-    mingle(owner, children(given))
+    mingle(machine, owner, children(given))
     target.shape = construct(target.shape, source.label, given.shape)
     for entry in list(given.entries.values()):
         put(machine, target, read(entry.key, source), read(entry.value, source))
@@ -392,7 +391,7 @@ def _setdefault(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
     if hashable(machine, args[0]) not in target.entries:
         put(machine, target, args[0], default)
     upgrade([target], doubt)
-    upgrade(mutable_objects([default, *(entry.value for entry in target.entries.values())]), doubt)
+    machine.spread([default, *(entry.value for entry in target.entries.values())], doubt)
     return read_item(machine, owner, args[0])
 
 

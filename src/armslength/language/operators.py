@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from armslength.errors import LimitReached
 from armslength.labels import NOTHING, Label, construct, steering, tested
-from armslength.language.machine import Machine, upgrade
+from armslength.language.machine import Machine
 from armslength.values import (
     Container,
     DictObject,
@@ -23,7 +23,6 @@ from armslength.values import (
     Value,
     children,
     make,
-    mutable_objects,
     parts,
     unwrap,
 )
@@ -126,7 +125,7 @@ def _repeat_items(machine: Machine, repeated: Value, number: Value) -> Value:
     count = max(times, 0) if isinstance(times, int) and items else 0
     machine.spend_elements(len(items) * count)
     shape = construct(repeated.label, shape_of(repeated), number.label)
-    upgrade(mutable_objects(items), steering(number.label, 1))  # zero times, none of them is in the result
+    machine.spread(items, steering(number.label, 1))  # zero times, none of them is in the result
     if isinstance(unwrap(repeated), TupleObject):
         return make(TupleObject(items * count, shape), NOTHING)
     return make(ListObject(items * count, shape), NOTHING)
