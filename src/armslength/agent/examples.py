@@ -92,13 +92,14 @@ send_slack_message(channel="garden", text="I put 'water the plants' on my list."
 Set up a call named 'Standup' with leo@example.com on 2026-02-05 from 9:00 to 9:15
 create_calendar_event(title="Standup", start="2026-02-05 09:00", end="2026-02-05 09:15", participants=["leo@example.com"])
 ---
-When do I have to be at the garage?
+When do I go to the garage next?
 event = search_calendar_events(query="garage")[0]
 answer(event.start)
 ---
-Which unread mails did Lena send me?
-for mail in get_unread_emails(sender="Lena"):
-    answer(mail.subject)
+Is there an unread email from Lena? If so, put 'call Lena' into calls.txt
+mails = get_unread_emails(sender="Lena")
+if len(mails) > 0:
+    append_to_file(filename="calls.txt", text="call Lena\\n")
 ---
 Copy the things to buy from Mia's email into shopping.txt and post on #family that the list is ready
 mail = search_emails(sender="Mia")[0]

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from armslength.errors import LimitReached, ProgramRefused
 from armslength.language.builtins import BUILTINS
 from armslength.language.expressions import FORM_NAMES
+from armslength.language.inference import check_types
 from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply
 from armslength.language.methods import METHOD_NAMES
 from armslength.language.statements import execute
@@ -34,9 +35,11 @@ def prepare(source: str, signatures: Sequence[Signature]) -> Analysis:
         ProgramRefused: with the line, the reason and the way out.
     """
     try:
-        return analyse(parse(source), signatures, _KNOWN)
+        analysis = analyse(parse(source), signatures, _KNOWN)
+        check_types(analysis)
     except RecursionError:
         raise ProgramRefused(1, "the program is nested too deep", "use more, simpler statements") from None
+    return analysis
 
 
 def run(analysis: Analysis, host: Host, limits: Limits | None = None) -> Mapping[str, Value]:
