@@ -111,8 +111,9 @@ def test_an_answer_is_marked_whole_and_inert(given_pieces: list[tuple[str, objec
     ]
     drawn = draw_answer(pieces)
     check_inert(drawn)
-    check_marked("\n".join(line for line in drawn.split("\n")))
-    assert drawn.count(WORD) == sum(str(piece.data).count(WORD) for piece in pieces)
+    check_marked(drawn)
+    whole = drawn.replace("\n│ ", "")  # a long line is broken anywhere
+    assert whole.count(WORD) >= sum(str(piece.data).count(WORD) for piece in pieces)
 
 
 @given(HOSTILE)
