@@ -43,6 +43,12 @@ def test_a_request_is_carried_out(home: Any) -> None:
     assert home.todo == "- water the plants\n- Book the room"
 
 
+def test_a_change_is_named_as_it_was_decided(home: Any) -> None:
+    """A file that was made is said to be made, although it is there once the line is drawn."""
+    home.will('append_to_file("new.md", "milk")')
+    assert home.run("ask", "--quiet", "note milk").out == "done: make the file new.md\n"
+
+
 def test_the_words_of_a_request_are_joined(home: Any) -> None:
     """The planner is sent the request as it was typed; `--` ends the options."""
     home.will('answer("ok")')

@@ -24,10 +24,8 @@ def change_lines(effects: Sequence[Pending], refusal: str) -> list[str]:
 
 
 def _change_line(pending: Pending, refusal: str) -> str:
-    effect = pending.effect
-    what = tame_line(effect.tool.summary(effect.arguments()) if effect.tool.summary is not None else effect.tool.name)
     why = _why_not(pending, refusal)
-    return f"{pending.status}: {what}" + (f" ({why})" if why else "")
+    return f"{pending.status}: {tame_line(pending.effect.resolved.summary)}" + (f" ({why})" if why else "")
 
 
 def _why_not(pending: Pending, refusal: str) -> str:
