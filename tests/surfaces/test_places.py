@@ -20,7 +20,7 @@ def test_a_tool_is_shown_with_all_it_declares(home: Any) -> None:
     assert ended.code == 0
     assert (
         "append_to_file(filename: str, text: str) -> None\n"
-        "    Add text to the end of a file; makes the file if needed.\n"
+        "    Makes the file if needed.\n"
         "    reads files; changes files; can be undone\n"
         "    receivers: nobody; parameters: filename (target), text (content)\n"
     ) in ended.out
@@ -33,7 +33,7 @@ def test_tools_as_json(home: Any) -> None:
     assert made["read_file"] == {
         "name": "read_file",
         "signature": "read_file(filename: str) -> File",
-        "doc": "One file by its name.",
+        "doc": "The file of that name.",
         "reads": "files",
         "changes": None,
         "can_be_undone": False,
