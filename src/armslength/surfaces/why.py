@@ -53,13 +53,15 @@ def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
 
 
 def _draw(story: Story) -> None:
-    _text(f"run {story.run}, {story.started}{', strict' if story.is_strict else ''}: {story.ending}")
+    write_text(f"run {story.run}, {story.started}{', strict' if story.is_strict else ''}: {story.ending}")
     _heading("You asked")
-    _text(clean(story.request))
+    write_text(clean(story.request))
     if story.programs:
         earlier = len(story.programs) - 1
         _heading("The program" + (f", after {earlier} that did not get through" if earlier else ""))
-        _text("\n".join(f"{number:3}  {line}" for number, line in enumerate(clean(story.programs[-1]).split("\n"), 1)))
+        write_text(
+            "\n".join(f"{number:3}  {line}" for number, line in enumerate(clean(story.programs[-1]).split("\n"), 1))
+        )
     if story.reads:
         _heading("What was read")
         _print(_table(("call", "results", "words of"), map(_read_row, story.reads)))
@@ -69,10 +71,10 @@ def _draw(story: Story) -> None:
     for effect in story.decided:
         _draw_effect(effect)
     if story.dropped:
-        _text(f"\n{story.dropped} more waited and were dropped, because the program stopped")
+        write_text(f"\n{story.dropped} more waited and were dropped, because the program stopped")
     for number, screen in enumerate(story.screens, 1):
         _heading(f"Screen {number}; the answer was {'yes' if screen.is_yes else 'no'}")
-        _text(clean(screen.text))
+        write_text(clean(screen.text))
     for answer in story.answers:
         _heading("The answer")
         _print(_words_table(tuple(words for words in answer if words.text.strip())))
@@ -81,13 +83,13 @@ def _draw(story: Story) -> None:
 def _draw_effect(effect: Decided) -> None:
     _heading(f"{tame_line(effect.tool)} (line {effect.line}): {effect.status}")
     if effect.note:
-        _text(f"  {tame_line(effect.note)}")
-    _text(f"  decision: {effect.verdict}; {'; '.join(map(tame_line, effect.reasons))}")
+        write_text(f"  {tame_line(effect.note)}")
+    write_text(f"  decision: {effect.verdict}; {'; '.join(map(tame_line, effect.reasons))}")
     if effect.receivers is None:
-        _text("  goes to: unknown")
+        write_text("  goes to: unknown")
     elif effect.receivers:
-        _text(f"  goes to: {', '.join(map(tame_line, effect.receivers))}")
-    _text(f"  that it happens was steered by: {_names(effect.steered_by) or 'nobody but the program'}")
+        write_text(f"  goes to: {', '.join(map(tame_line, effect.receivers))}")
+    write_text(f"  that it happens was steered by: {_names(effect.steered_by) or 'nobody but the program'}")
     if effect.arguments:
         _print(_words_table(effect.arguments))
 
@@ -147,10 +149,6 @@ def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
 
 def _heading(text: str) -> None:
     _print(Text(f"\n{text}", style="bold"))
-
-
-def _text(text: str) -> None:
-    write_text(text)
 
 
 def _print(drawn: RenderableType) -> None:
