@@ -53,7 +53,7 @@ def check_runtime(model_file: Path) -> None:
 
 
 class Runtime:
-    """A running server. Made by `start`, ended by `close` or with the process."""
+    """A running server. Ended by `close` or with the process."""
 
     def __init__(self, settings: RuntimeSettings) -> None:
         """Loads the model: seconds, and about two gigabytes of memory.

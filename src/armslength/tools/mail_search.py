@@ -62,7 +62,7 @@ class MailStore:
         """The mailbox.
 
         Raises:
-            ConfigError: there is none at the configured place.
+            ToolError: there is none at the configured place.
         """
         if self._opened is None:
             self._opened = open_mailbox(self.settings.path, self.settings.folders_path)
