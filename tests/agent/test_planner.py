@@ -243,7 +243,7 @@ def test_the_request_is_one_turn_and_the_prefix_is_kept() -> None:
     assert model.requests == [
         ModelRequest(
             system=system_text(TWENTY_FIVE, DAY), turns=(Turn("user", "  Was heißt »ja«?\n"),), schema=None, max_tokens=99,
-            temperature=0.3, seed=7, answer_start="```python\n", keep_prefix=True, changing=len(dates(DAY)), data_is_plain=True,
+            temperature=0.3, seed=7, answer_start="```python\n", keep_prefix=True, changing=len(dates(DAY)),
         )
     ]  # fmt: skip
 

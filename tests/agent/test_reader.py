@@ -63,7 +63,7 @@ def test_a_question_is_this_request() -> None:
                 ),
             ),
             schema={"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"], "additionalProperties": False},
-            max_tokens=1024, temperature=0.0, seed=0, keep_prefix=False, data_is_plain=True,
+            max_tokens=1024, temperature=0.0, seed=0, keep_prefix=False,
         )
     ]  # fmt: skip
     assert reading == Reading("Tuesday", (reading.usage[0],))

@@ -19,8 +19,6 @@ from armslength.models.base import Model, ModelRequest, Turn, Usage
 from armslength.schema import BOOL, STR, Field, ListOf, Menu, OptionalOf, RecordType, Type, menu_size
 from armslength.values import Labelled, Plain
 
-__all__ = ["Reader", "Reading", "conform", "label_reading"]
-
 MAX_PARTS = 16
 """Parts that a text too long for the model's window is read in; a longer one is refused."""
 _ATTEMPTS = 3

@@ -34,7 +34,6 @@ from armslength.models.wire import (
     whole_text,
 )
 
-ANTHROPIC_URL = "https://api.anthropic.com"
 _TOOL = "give_answer"
 _CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
 

@@ -24,7 +24,6 @@ class ModelRequest:
     `answer_start`: the answer begins so where the runtime can be made to, and the reply's text has it; elsewhere it counts for nothing.
     `keep_prefix`: the state of the system text may be kept and reused (the planner's side only; the quarantined side runs without).
     `changing`: the last so many characters of `system` change from day to day; what is kept is the state of what stands before them.
-    `data_is_plain`: turns are untrusted text, tokenised without special tokens.
     """
 
     system: str
@@ -36,7 +35,6 @@ class ModelRequest:
     seed: int = 0
     keep_prefix: bool = False
     changing: int = 0
-    data_is_plain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Processor:
     """A model provider and what it is cleared for.
 
     `name` is what labels and messages call it. `is_local`: it runs in this process or is declared to run on this machine,
-    so it may see what is marked "this machine only". `is_small`: its programs always go to the approval screen.
+    so it may see what is marked "this machine only". `is_small`: whatever its programs send is asked about.
     `window` is in tokens, prompt and answer together.
     """
 
