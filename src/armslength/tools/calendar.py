@@ -91,7 +91,7 @@ class Diary:
     def label_of(self, entry: Entry) -> Label:
         """What the ledger says of an event, else `calendar:unverified`; private in any case."""
         default = label([self.trust("calendar:unverified")], readers=PRIVATE)
-        return join(read_back(self.ledger.label_of(entry.uid, entry.content, default), STORE), label(readers=PRIVATE))
+        return read_back(self.ledger.label_of(entry.uid, entry.content, default), STORE)
 
     def blocks(self, uid: str) -> list[tuple[str, bytes, bytes]]:
         """Path, whole content and raw VEVENT of every event of that UID."""

@@ -82,8 +82,7 @@ def _all(folder: Folder, only: str | None, ledger: Ledger) -> list[Listed]:
     for path in paths:
         for card in read_cards(folder.read(path) or b""):
             known = ledger.label_of(card.uid or f"{path}#{card.name}", card.raw.encode(), _VOUCHED)
-            own = _VOUCHED if known is _VOUCHED else join(read_back(known, STORE), _VOUCHED)
-            listed.append(Listed(card, own))
+            listed.append(Listed(card, read_back(known, STORE)))
     return listed
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from armslength.errors import ToolError
 from armslength.events import Json, Trust, label_from_json, label_to_json, trust_nobody
-from armslength.labels import PRIVATE, PROGRAM, USER, Label, Source, join, label
+from armslength.labels import PRIVATE, PROGRAM, USER, Label, Readers, Source, join, label
 
 
 def digest(content: bytes) -> str:
@@ -22,27 +22,28 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def knowing(trust: Trust, store: Source) -> Trust:
-    """`trust` that also knows the store's own source, so that labels which name it come back as they were."""
+def knowing(trust: Trust, *own: Source) -> Trust:
+    """`trust` that also knows a store's own sources, so that labels which name them come back as they were."""
+    fixed = {source.name: source for source in own}
 
     def known(name: str) -> Source:
-        return store if name == store.name else trust(name)
+        return fixed.get(name) or trust(name)
 
     return known
 
 
-def read_back(written: Label, store: Source) -> Label:
-    """The label of what was written, once it is read again: private, and what `user` or `program` wrote is now the store's.
+def read_back(written: Label, store: Source, readers: Readers = PRIVATE) -> Label:
+    """The label of what was written, once it is read again: what `user` or `program` wrote is now the store's.
 
-    Nothing that is read from a store is ever `user`; a stored thing that nobody untrusted made or steered is picked whole
-    (design, "Where labels start", "Intact").
+    `readers`: who may read in the store at most. Nothing that is read from a store is ever `user`; a stored thing that nobody
+    untrusted made or steered is picked whole (design, "Where labels start", "Intact").
     """
     own = {USER: store, PROGRAM: store}
     return label(
         {store} | {own.get(source, source) for source in written.data},
         choice=[own.get(source, source) for source in written.choice],
         bits=written.bits,
-        readers=written.readers.intersect(PRIVATE),
+        readers=written.readers.intersect(readers),
         steer=written.steer,
         intact=written.intact or written.is_trusted,
     )

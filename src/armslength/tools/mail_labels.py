@@ -11,9 +11,9 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from armslength.events import Trust
-from armslength.labels import NOTHING, PRIVATE, PROGRAM, SATURATED, USER, Label, Readers, Source, label, steered
+from armslength.labels import NOTHING, PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, label, steered
 from armslength.schema import BOOL, STR, Field, ListOf, RecordType
-from armslength.tools.ledger import Ledger
+from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.mail_search import MailStore, Seen
 from armslength.values import Labelled
 
@@ -62,13 +62,9 @@ class MailLabels:
 
     def __init__(self, store: MailStore, trust: Trust, ledger_path: Path) -> None:
         """`ledger_path`: the JSON file with the labels of what we wrote."""
-        self._store, self._outer_trust = store, trust
+        self._store = store
+        self.trust = knowing(trust, STORE, UNVERIFIED)
         self.ledger = Ledger(ledger_path, self.trust)
-
-    def trust(self, name: str) -> Source:
-        """The source of that name; the mailbox's own two are fixed."""
-        fixed = next((source for source in (STORE, UNVERIFIED) if source.name == name), None)
-        return fixed if fixed is not None else self._outer_trust(name)
 
     def of(self, seen: Seen, ours: frozenset[str] | None = None) -> FieldLabels:
         """The labels of a message's fields. `ours`: the ledger's names, if they were read already."""
@@ -85,7 +81,7 @@ class MailLabels:
 
     def _written(self, seen: Seen, default: Label) -> Label:
         raw = self._store.raw(seen)
-        return as_stored(self.ledger.label_of(seen.message.message_id, raw, default))
+        return read_back(self.ledger.label_of(seen.message.message_id, raw, default), STORE, PUBLIC)
 
     def email(
         self, seen: Seen, zone: tzinfo | None, pick: Label = NOTHING, ours: frozenset[str] | None = None
@@ -123,21 +119,6 @@ def readers_of(seen: Seen) -> Readers:
     message = seen.message
     named = [message.from_address, *(each.address for each in (*message.to, *message.cc))]
     return Readers(frozenset(address.lower() for address in named if address))
-
-
-def as_stored(written: Label) -> Label:
-    """The label of something read back from the mailbox: nothing read from a store is ever `user` or `program`.
-
-    Where nobody untrusted had a part in it, it is a stored thing with trusted data, hence picked whole.
-    """
-    return label(
-        (written.data - {USER, PROGRAM}) | {STORE},
-        choice=written.choice - {USER, PROGRAM},
-        bits=written.bits,
-        readers=written.readers,
-        steer=written.steer,
-        intact=written.intact or written.is_trusted,
-    )
 
 
 def local_time(moment: datetime, zone: tzinfo | None) -> str:
