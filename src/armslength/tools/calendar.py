@@ -18,12 +18,13 @@ from icalendar import Event as IcsEvent
 
 from armslength.errors import ToolError
 from armslength.events import Trust
-from armslength.labels import LITERAL, PRIVATE, PUBLIC, SATURATED, Label, Source, construct, join, label
+from armslength.labels import LITERAL, PRIVATE, PUBLIC, Label, Source, construct, label, steered
 from armslength.schema import ListOf
 from armslength.tools.base import Role, Tool, ToolCall, nobody, receivers_in, record_type, tool
 from armslength.tools.folder import Folder
 from armslength.tools.ics import Entry, Flaw, Occurrence, Window, blocks, occurrences, read_entries
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
+from armslength.tools.listing import listing_among
 from armslength.tools.recurrence import Budget
 from armslength.values import Labelled, Plain
 
@@ -137,14 +138,9 @@ def _search_calendar_events(diary: Diary) -> Tool:
         words = query.casefold().split()
         fitting = [entry for entry in entries if _has_words(entry, words)]
         found = _occurrences(fitting, wanted, call.now.date(), diary.zone)
-        sources = {diary.trust("calendar:unverified")}
-        for entry in entries:
-            known = diary.label_of(entry)
-            sources |= known.data | known.choice
-        steer = PRIVATE if words else PUBLIC
-        gain = label(choice=sources, bits=SATURATED, steer=steer)
-        shape = label([STORE], choice=sources, bits=SATURATED, readers=PRIVATE, steer=steer, intact=False)
-        return Labelled(tuple(_record(each, diary.label_of(each.entry), gain) for each in found), shape)
+        searched = [label([diary.trust("calendar:unverified")]), *map(diary.label_of, entries)]
+        listing = listing_among(STORE, searched, steer=PRIVATE if words else PUBLIC)
+        return Labelled(tuple(_record(each, diary.label_of(each.entry), listing.gain) for each in found), listing.shape)
 
     return search_calendar_events
 
@@ -188,8 +184,8 @@ def _is_inside(each: Occurrence, wanted: date | None, today: date) -> bool:
 
 
 def _record(each: Occurrence, known: Label, gain: Label) -> Labelled:
-    own = join(label([STORE], readers=PRIVATE), gain)
-    said = join(known, gain)
+    own = steered(label([STORE], readers=PRIVATE), gain)
+    said = steered(known, gain)
     entry = each.entry
     participants = tuple(Labelled(address, said) for address in entry.participants)
     parts = {

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from armslength.events import Trust
-from armslength.labels import PRIVATE, SATURATED, Label, Source, join, label
+from armslength.labels import PRIVATE, PUBLIC, Label, Source, label, steered
 from armslength.schema import ListOf
 from armslength.tools.base import Role, Tool, nobody, record_type, tool
 from armslength.tools.folder import Folder
 from armslength.tools.ledger import Ledger, knowing, read_back
+from armslength.tools.listing import listing_among
 from armslength.tools.vcard import Card, read_cards
 from armslength.values import Labelled
 
@@ -68,10 +69,8 @@ def _search_contacts(folder: Folder, only: str | None, ledger: Ledger) -> Tool:
         ranked = sorted(
             ((rank, index) for index, each in enumerate(listed) if (rank := _rank(each.card, words)) is not None)
         )
-        sources = frozenset[Source]().union(*(each.label.data | each.label.choice for each in listed))
-        gain = label(choice=sources, bits=SATURATED)
-        shape = label([STORE], choice=sources, bits=SATURATED, readers=PRIVATE, intact=False)
-        return Labelled(tuple(_record(listed[index], gain) for _, index in ranked), shape)
+        listing = listing_among(STORE, [each.label for each in listed], steer=PUBLIC)
+        return Labelled(tuple(_record(listed[index], listing.gain) for _, index in ranked), listing.shape)
 
     return search_contacts
 
@@ -98,7 +97,7 @@ def _rank(card: Card, words: list[str]) -> int | None:
 
 
 def _record(listed: Listed, gain: Label) -> Labelled:
-    own, card = join(listed.label, gain), listed.card
+    own, card = steered(listed.label, gain), listed.card
     parts = {
         "name": Labelled(card.name, own),
         "email": Labelled(next(iter(card.emails), ""), own),

@@ -12,12 +12,13 @@ from pathlib import Path, PurePosixPath
 
 from armslength.errors import ToolError
 from armslength.events import Trust
-from armslength.labels import PRIVATE, SATURATED, Label, Source, construct, join, label, steered, steering
+from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Source, construct, join, label, steered, steering
 from armslength.schema import ListOf
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Role, Tool, ToolCall, nobody, record_type, tool
 from armslength.tools.folder import Folder
 from armslength.tools.ledger import Ledger, knowing, read_back
+from armslength.tools.listing import listing_among
 from armslength.values import Labelled, Plain
 
 STORE = Source("store:files", is_trusted=True)
@@ -180,7 +181,7 @@ def file_tools(folder: Path, trust: Trust, state: Path) -> list[Tool]:
 
 
 def _record(read: Read, gain: Label) -> Labelled:
-    name_label, content_label = join(read.name_label, gain), join(read.content_label, gain)
+    name_label, content_label = steered(read.name_label, gain), steered(read.content_label, gain)
     parts = {
         "id": Labelled(read.path, name_label),
         "filename": Labelled(read.path, name_label),
@@ -197,7 +198,7 @@ def _list_files(notes: Notes) -> Tool:
         shape = _NAME
         for read in (each for each in found if not each.name_label.is_trusted):
             shape = join(shape, steering(read.name_label, SATURATED))
-        return Labelled(tuple(_record(read, label()) for read in found), shape)
+        return Labelled(tuple(_record(read, NOTHING) for read in found), shape)
 
     return list_files
 
@@ -217,11 +218,9 @@ def _search_files(notes: Notes) -> Tool:
         found = notes.everything()
         words = _folded(query).split()
         ranked = sorted((rank, read.path, read) for read in found if (rank := _rank(read, words)) is not None)
-        sources = frozenset[Source]().union(*(read.content_label.data | read.content_label.choice for read in found))
-        sources |= frozenset[Source]().union(*(read.name_label.data for read in found))
-        gain = label(choice=sources, bits=SATURATED, steer=PRIVATE)
-        shape = label([STORE], choice=sources, bits=SATURATED, readers=PRIVATE, steer=PRIVATE, intact=False)
-        return Labelled(tuple(_record(read, gain) for _, _, read in ranked), shape)
+        labels = [each for read in found for each in (read.content_label, read.name_label)]
+        listing = listing_among(STORE, labels, steer=PRIVATE)
+        return Labelled(tuple(_record(read, listing.gain) for _, _, read in ranked), listing.shape)
 
     return search_files
 
@@ -252,7 +251,7 @@ def _read_file(notes: Notes) -> Tool:
         read = notes.read(notes.existing(filename))
         if not read.is_text:
             raise notes.folder.refused("that file is not text and cannot be read")
-        return _record(read, label())
+        return _record(read, NOTHING)
 
     return read_file
 

@@ -20,6 +20,7 @@ from armslength.schema import NONE, STR, ListOf, Parameter, Signature
 from armslength.tools import mail_labels, mail_search, mail_writing, mailbox, message
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in
+from armslength.tools.listing import Listing
 from armslength.tools.mail_labels import EMAIL, PICKED_BY_CONTENT, PICKED_BY_STORE, STORE, UNVERIFIED, MailLabels
 from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches
 from armslength.tools.mail_settings import MailSettings
@@ -147,7 +148,7 @@ class _Mail:
         self.store.move(seen, kept.before.decode())
         self.moves.drop_latest(_move(seen.entry.id), b"")
 
-    def _listing(self, call: ToolCall, found: list[Seen], pick: Label) -> Labelled:
+    def _listing(self, call: ToolCall, found: list[Seen], pick: Listing) -> Labelled:
         return self.labels.listing(found[:MOST_RESULTS], call.now.tzinfo, pick)
 
     def _named(self, args: Args, parameter: str) -> Seen:

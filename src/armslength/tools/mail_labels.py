@@ -11,9 +11,10 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from armslength.events import Trust
-from armslength.labels import NOTHING, PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, label, steered
+from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, label, steered
 from armslength.schema import BOOL, STR, Field, ListOf, RecordType
 from armslength.tools.ledger import Ledger, knowing, read_back
+from armslength.tools.listing import Listing, listing_among
 from armslength.tools.mail_search import MailStore, Seen
 from armslength.values import Labelled
 
@@ -41,9 +42,9 @@ EMAIL = RecordType(
 
 KNOWN = label([STORE], readers=PRIVATE)
 """What the store knows: trusted, private to read, its steer public."""
-PICKED_BY_STORE = label(choice=[UNVERIFIED], bits=SATURATED)
-"""What a listing adds to its elements: whoever writes into the mailbox steers which message stands where."""
-PICKED_BY_CONTENT = label(choice=[UNVERIFIED], bits=SATURATED, steer=PRIVATE)
+PICKED_BY_STORE = listing_among(STORE, [label([UNVERIFIED])], steer=PUBLIC)
+"""Whoever writes into the mailbox steers which message stands where."""
+PICKED_BY_CONTENT = listing_among(STORE, [label([UNVERIFIED])], steer=PRIVATE)
 """As `PICKED_BY_STORE`; which messages were found also tells what is written in them."""
 
 
@@ -107,11 +108,10 @@ class MailLabels:
             EMAIL,
         )
 
-    def listing(self, found: list[Seen], zone: tzinfo | None, pick: Label) -> Labelled:
-        """The list of these messages. Its shape was steered by whoever writes into the mailbox, in more bits than are counted."""
+    def listing(self, found: list[Seen], zone: tzinfo | None, pick: Listing) -> Labelled:
+        """The list of these messages."""
         ours = self.ledger.names()
-        shape = label([STORE], choice=pick.choice, bits=pick.bits, readers=PRIVATE, steer=pick.steer, intact=False)
-        return Labelled(tuple(self.email(seen, zone, pick, ours) for seen in found), shape)
+        return Labelled(tuple(self.email(seen, zone, pick.gain, ours) for seen in found), pick.shape)
 
 
 def readers_of(seen: Seen) -> Readers:

@@ -1,0 +1,28 @@
+"""The label of a listing: which stored things stand in it, and where, was decided by all that were looked through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from armslength.labels import PRIVATE, SATURATED, Label, Readers, Source, label
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`gain` is what being picked adds to each label of a result (by `steered`); `shape` labels the list itself."""
+
+    gain: Label
+    shape: Label
+
+
+def listing_among(store: Source, searched: Iterable[Label], *, steer: Readers) -> Listing:
+    """The labels of a list of things picked out of those `searched`, in more bits than are counted.
+
+    `steer`: who may learn which were picked; `PRIVATE` where that tells what is written in them.
+    """
+    sources: frozenset[Source] = frozenset().union(*(each.data | each.choice for each in searched))
+    return Listing(
+        gain=label(choice=sources, bits=SATURATED, steer=steer),
+        shape=label([store], choice=sources, bits=SATURATED, readers=PRIVATE, steer=steer, intact=False),
+    )
