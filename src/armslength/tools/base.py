@@ -79,7 +79,7 @@ class Tool:
 
     `run(call, args)` does it and returns labelled data. `undo(call, args, outcome)` reverts it, and exists only if it really does;
     `outcome` is what `run` returned, plain. `picks`: results are stored things picked whole by the arguments; otherwise they contain them.
-    `version` changes whenever the declaration or the code does.
+    `version` changes with the declaration and with the code that `version_of` was given, so an approval covers both.
     """
 
     signature: Signature
@@ -157,10 +157,6 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
 
     def declare(function: Callable[..., Any]) -> Tool:
         declared, wants_call = _signature(function, name or function.__name__, returns)
-        given_roles = dict(roles or {})
-        unknown = set(given_roles) - {parameter.name for parameter in declared.parameters}
-        if unknown:
-            raise ConfigError(f"tool {declared.name}: a role is given for {sorted(unknown)}, which is no parameter")
         default_label = label([source or Source(f"tool:{declared.name}")], readers=PRIVATE, steer=PRIVATE)
 
         def run(call: ToolCall, args: dict[str, Plain]) -> Labelled:
@@ -170,17 +166,25 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
         return Tool(
             signature=declared,
             run=run,
-            roles={parameter.name: given_roles.get(parameter.name, Role.TARGET) for parameter in declared.parameters},
+            roles=_whole_roles(declared, roles or {}),
             reads=reads,
             changes=changes,
             receivers=receivers,
             undo=undo,
             picks=picks,
-            version=_version(function, declared),
+            version=version_of(declared, function),
             summary=summary,
         )
 
     return declare
+
+
+def _whole_roles(declared: Signature, given: Mapping[str, Role]) -> dict[str, Role]:
+    """A role for each parameter; one that is not given is a target."""
+    unknown = set(given) - {parameter.name for parameter in declared.parameters}
+    if unknown:
+        raise ConfigError(f"tool {declared.name}: a role is given for {sorted(unknown)}, which is no parameter")
+    return {parameter.name: given.get(parameter.name, Role.TARGET) for parameter in declared.parameters}
 
 
 def label_plain(data: object, declared: Type, one_label: Label) -> Labelled:
@@ -282,9 +286,15 @@ def record_type(declared: type) -> RecordType:
     return found
 
 
-def _version(function: Callable[..., Any], declared: Signature) -> str:
-    try:
-        source = inspect.getsource(function)
-    except (OSError, TypeError):
-        source = ""
-    return hashlib.sha256(f"{declared!r}\n{source}".encode()).hexdigest()[:16]
+def version_of(signature: Signature, *code: types.ModuleType | Callable[..., Any]) -> str:
+    """The version of a tool: a digest of its signature and of the text of its code (functions, modules) where that is at hand.
+
+    `@tool` gives the one function; a tool whose work is done by others names them all.
+    """
+    texts = [repr(signature)]
+    for part in code:
+        try:
+            texts.append(inspect.getsource(part))
+        except (OSError, TypeError):
+            continue
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]

@@ -7,7 +7,6 @@ planner reads of it.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +18,7 @@ from armslength.labels import NOTHING, PRIVATE, Label, construct, join, label
 from armslength.schema import NONE, STR, ListOf, Parameter, Signature
 from armslength.tools import mail_labels, mail_search, mail_writing, mailbox, message
 from armslength.tools.backups import Backups, Kept
-from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in
+from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in, version_of
 from armslength.tools.listing import Listing
 from armslength.tools.mail_labels import EMAIL, PICKED_BY_CONTENT, PICKED_BY_STORE, STORE, UNVERIFIED, MailLabels
 from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches
@@ -42,7 +41,6 @@ __all__ = ["EMAIL", "MailSettings", "mail_tools"]
 Args = dict[str, Plain]
 _Run = Callable[[ToolCall, Args], Labelled]
 _Resolve = Callable[[Args], Receivers]
-_HANDLE = frozenset({"email"})
 
 _EMAIL = Parameter("email", EMAIL)
 _RECIPIENTS = Parameter("recipients", ListOf(STR))
@@ -199,24 +197,9 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
     query = Parameter("query", STR, has_default=True, default="")
     sender = Parameter("sender", STR, has_default=True, default="")
     query_roles = {"query": Role.QUERY, "sender": Role.QUERY}
-
-    def reading(signature: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
-        return Tool(
-            signature=signature,
-            run=run,
-            roles=roles,
-            reads="mail",
-            changes=None,
-            receivers=nobody,
-            undo=None,
-            picks=True,
-            version=_version(signature),
-            handles=_HANDLE if "email" in roles else frozenset(),
-        )
-
     emails = ListOf(EMAIL)
     return [
-        reading(
+        _reading(
             Signature(
                 "search_emails",
                 (query, sender),
@@ -226,17 +209,17 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
             mail.search_emails,
             query_roles,
         ),
-        reading(
+        _reading(
             Signature("get_unread_emails", (query, sender), emails, "newest first"),
             mail.get_unread_emails,
             query_roles,
         ),
-        reading(
+        _reading(
             Signature("read_email", (Parameter("email_id", STR),), EMAIL, "the email with this id"),
             mail.read_email,
             {"email_id": Role.TARGET},
         ),
-        reading(
+        _reading(
             Signature("get_thread", (_EMAIL,), emails, "the whole conversation, oldest first"),
             mail.get_thread,
             {"email": Role.TARGET},
@@ -244,40 +227,40 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
     ]
 
 
-def _writing_tools(mail: _Mail) -> list[Tool]:
-    def sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receivers: _Resolve, summary: str) -> Tool:
-        return Tool(
-            signature=signature,
-            run=run,
-            roles=roles,
-            reads=None,
-            changes="outbox",
-            receivers=receivers,
-            undo=None,
-            picks=False,
-            version=_version(signature),
-            summary=lambda args: summary,
-            handles=_HANDLE if roles.get("email") is Role.TARGET else frozenset(),
-        )
+def _reading(signature: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
+    return Tool(
+        signature=signature,
+        run=run,
+        roles=roles,
+        reads="mail",
+        changes=None,
+        receivers=nobody,
+        undo=None,
+        picks=True,
+        version=_version(signature),
+        handles=_handles(roles),
+    )
 
+
+def _writing_tools(mail: _Mail) -> list[Tool]:
     to_recipients = receivers_in("recipients")
     note = Parameter("note", STR, has_default=True, default="")
     return [
-        sending(
+        _sending(
             Signature("send_email", (_RECIPIENTS, _SUBJECT, _BODY), NONE, "recipients are email addresses"),
             mail.send_email,
             _LETTER_ROLES,
             to_recipients,
             "send a mail",
         ),
-        sending(
+        _sending(
             Signature("reply_to_email", (_EMAIL, _BODY), NONE, "writes back to the sender of the email"),
             mail.reply_to_email,
             {"email": Role.TARGET, "body": Role.CONTENT},
             mail.reply_receivers,
             "reply to a mail",
         ),
-        sending(
+        _sending(
             Signature("forward_email", (_EMAIL, _RECIPIENTS, note), NONE, "passes the email on"),
             mail.forward_email,
             {"email": Role.CONTENT, "recipients": Role.TARGET, "note": Role.CONTENT},
@@ -285,6 +268,27 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             "forward a mail",
         ),
     ]
+
+
+def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receivers: _Resolve, summary: str) -> Tool:
+    return Tool(
+        signature=signature,
+        run=run,
+        roles=roles,
+        reads=None,
+        changes="outbox",
+        receivers=receivers,
+        undo=None,
+        picks=False,
+        version=_version(signature),
+        summary=lambda args: summary,
+        handles=_handles(roles),
+    )
+
+
+def _handles(roles: Mapping[str, Role]) -> frozenset[str]:
+    """A mail that says what is read or answered is taken by its id; one that is forwarded goes out with its words."""
+    return frozenset(name for name, role in roles.items() if name == "email" and role is Role.TARGET)
 
 
 def _keeping_tools(mail: _Mail) -> list[Tool]:
@@ -314,12 +318,10 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             picks=False,
             version=_version(trash),
             summary=lambda args: "move a mail to the trash",
-            handles=_HANDLE,
+            handles=frozenset({"email"}),
         ),
     ]
 
 
 def _version(signature: Signature) -> str:
-    rooms = (sys.modules[__name__], mail_labels, mail_search, mail_writing, mailbox, message)
-    code = "".join(inspect.getsource(room) for room in rooms)
-    return hashlib.sha256(f"{signature!r}\n{code}".encode()).hexdigest()[:16]
+    return version_of(signature, sys.modules[__name__], mail_labels, mail_search, mail_writing, mailbox, message)
