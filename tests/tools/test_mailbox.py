@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from armslength.errors import ToolError
-from armslength.tools.mailbox import Entry, Mailbox, open_mailbox
+from armslength.tools.mail_opening import open_mailbox
+from armslength.tools.mailbox import Entry, Mailbox
 
 RAW = b"Subject: hi\n\nhello\n"
 

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from armslength.tools.message import FLAWS, Address, Attachment, Message, authentication, read_message
+from armslength.tools.authentication import authentication
+from armslength.tools.headers import Address
+from armslength.tools.message import FLAWS, Attachment, Message, read_message
 
 MAIL = Path(__file__).parents[1] / "fixtures" / "mail"
 FILES = sorted(path for path in MAIL.glob("*/*") if path.is_file())

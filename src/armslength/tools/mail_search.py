@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from armslength.errors import ToolError
+from armslength.tools.authentication import authentication
+from armslength.tools.mail_opening import open_mailbox
 from armslength.tools.mail_settings import MailSettings
-from armslength.tools.mailbox import INBOX, Entry, Mailbox, open_mailbox
-from armslength.tools.message import Message, authentication, read_message
+from armslength.tools.mailbox import INBOX, Entry, Mailbox
+from armslength.tools.message import Message, read_message
 
 MOST_RESULTS = 200
 """A search gives the newest of this many at most."""

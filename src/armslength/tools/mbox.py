@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Literal
 
 from armslength.errors import ToolError
-from armslength.tools.mailbox import INBOX, Entry, Maildir
+from armslength.tools.mailbox import INBOX, Entry
+from armslength.tools.maildir import Maildir
 
 _BEGIN = re.compile(rb"From [^\n]{0,500}\d{4}[^\n]{0,40}(?:\n|\Z)")
 _WHEN = re.compile(
@@ -42,6 +43,14 @@ class _Span:
 class _Begin:
     line_start: int
     line: bytes
+
+
+def is_mbox(file: Path) -> bool:
+    """Whether it is a file that begins as an mbox file does, or is empty."""
+    if not file.is_file():
+        return False
+    with file.open("rb") as opened:
+        return opened.read(5) in (b"From ", b"")
 
 
 class Mbox:

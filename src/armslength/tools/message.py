@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Literal
 
-from armslength.tools.authentication import authentication, single_sender
+from armslength.tools.authentication import single_sender
 from armslength.tools.headers import (
     Address,
     Fields,
@@ -28,8 +28,6 @@ from armslength.tools.headers import (
     split_fields,
 )
 from armslength.tools.html_text import html_to_text
-
-__all__ = ["FLAWS", "Address", "Attachment", "Message", "authentication", "read_message"]
 
 _MOST_DEPTH = 20  # of parts in parts
 _MOST_PARTS = 1_000

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from armslength.errors import ToolError
-from armslength.tools.mail import EMAIL
+from armslength.tools.mail_labels import EMAIL
 
 ME = "me@example.org"
 
