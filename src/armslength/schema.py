@@ -83,12 +83,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A tool as the program and the planner see it: pure declaration, written by whoever declared the tool."""
+    """A tool as the program and the planner see it: pure declaration, written by whoever declared the tool.
+
+    `is_told` False: programs may call it, and the planner is not told of it.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     returns: Type
     doc: str = ""
+    is_told: bool = True
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, if there is one."""

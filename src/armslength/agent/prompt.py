@@ -47,6 +47,7 @@ _RULES = """\
 
 def system_text(signatures: Sequence[Signature], today: date, notes: str = "") -> str:
     """The whole text. `notes` are the installation's own words, its policy among them."""
+    signatures = [signature for signature in signatures if signature.is_told]
     records = "\n".join(_one_line(_record(record)) for record in _records(signatures))
     tools = "\n".join([*(_tool(signature) for signature in signatures), _QUARANTINED])
     sections = [

@@ -19,7 +19,7 @@ from armslength.agent.session import Outcome, Session, plan
 from armslength.agent.trust import trust_of
 from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
 from armslength.events import Trust
-from armslength.labels import PASTED, PRIVATE, REQUEST, label
+from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
 from armslength.language import FUNCTIONS, Limits
 from armslength.models.base import Model, Usage
 from armslength.policy.engine import PolicySettings
@@ -172,7 +172,7 @@ class _Run:
     def ask(self, request: str) -> Result:
         session = Session(self._planner, self._world, self._signatures, limits=self._limits)
         outcome = session.ask(self._words(request), is_strict=self._is_strict)
-        text = "\n".join(draw_answer(pieces) for pieces in outcome.answers)
+        text = draw_answer(_one_after_another(outcome.answers))
         return Result(self._run, outcome, text, self._spent())
 
     def plan(self, request: str) -> Planned:
@@ -202,6 +202,15 @@ def _check_clearance(assistant: Assistant) -> None:
             f"{processor.name} is not cleared for your own words, which stay on this machine; use the embedded model for the "
             "planner, or change [privacy]"
         )
+
+
+def _one_after_another(answers: Sequence[Sequence[Labelled]]) -> list[Labelled]:
+    """All answers of a run as one, each on a line of its own, so that each source is named once below them."""
+    pieces: list[Labelled] = []
+    for answer in answers:
+        pieces.extend([Labelled("\n", LITERAL)] if pieces else [])
+        pieces.extend(answer)
+    return pieces
 
 
 def _pasted_tool(pasted: str | None) -> Tool:

@@ -161,8 +161,6 @@ class _Types:
         match wanted, found:
             case (_, None) | (None, _):
                 return
-            case RecordType(name=name), RecordType(name=other) if name != other:
-                raise refuse(given, f"{place}, and this is {_article(other)}", f"give it one {name}")
             case RecordType(name=name), ListOf():
                 raise refuse(
                     given, f"{place}, and this is a list", f"take one {name} of it with [0], or go through it with for"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from armslength.labels import Source, label
 from armslength.schema import STR
 from armslength.tools.base import Tool, ToolCall, nobody, tool
@@ -11,8 +13,9 @@ CLOCK = Source("clock", is_trusted=True)
 
 
 def clock_tools() -> list[Tool]:
-    """The tool that says which day it is."""
-    return [_today()]
+    """The tool that says which day it is. The planner knows the day, and given this tool a small one filters by it for no reason."""
+    today = _today()
+    return [replace(today, signature=replace(today.signature, is_told=False))]
 
 
 def _today() -> Tool:
