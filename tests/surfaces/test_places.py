@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from armslength.app import load_settings
-from armslength.app.settings import MailPlace, ModelChoice
+from armslength.app.settings import ModelChoice
 from armslength.surfaces.example import EXAMPLE
+from armslength.tools.mail_settings import MailSettings
 
 
 def test_a_tool_is_shown_with_all_it_declares(home: Any) -> None:
@@ -136,6 +137,9 @@ def test_a_key_that_is_not_set(home: Any) -> None:
     )  # fmt: skip
 
 
+_MAIL = MailSettings(Path("~/Maildir").expanduser(), ("ada@example.com",), "Ada Lovelace")
+
+
 def test_the_example_loads(home: Any, tmp_path: Path) -> None:
     """What --example prints is a configuration with sensible settings."""
     printed = home.run("config", "--example")
@@ -144,7 +148,7 @@ def test_the_example_loads(home: Any, tmp_path: Path) -> None:
     file.write_text(printed.out)
     settings = load_settings(file)
     assert settings.addresses == ("ada@example.com",)
-    assert settings.mail == MailPlace(Path("~/Maildir").expanduser())
+    assert settings.mail == _MAIL
     assert settings.files == Path("~/Notes").expanduser()
     assert (settings.planner, settings.quarantined) == (ModelChoice(), ModelChoice())
     assert (settings.trusted, settings.this_machine_only) == (frozenset(), ())
@@ -162,7 +166,7 @@ def test_every_line_of_the_example_is_a_setting(tmp_path: Path) -> None:
     )
     assert settings.standin is not None
     assert settings.mail == replace(
-        MailPlace(Path("~/Maildir").expanduser()),
+        _MAIL,
         authserv_id="mx.example.com",
         folders_path=Path("~/armslength-mail").expanduser(),
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import platformdirs
 
 from armslength.errors import ConfigError
+from armslength.tools.mail_settings import MailSettings
 
 Provider = Literal["embedded", "openai", "anthropic"]
 
@@ -35,19 +36,6 @@ class ModelChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class MailPlace:
-    """Where mail lies: a Maildir or an mbox file. `authserv_id` names the server whose Authentication-Results count."""
-
-    path: Path
-    authserv_id: str | None = None
-    outbox: str = "Outbox"
-    drafts: str = "Drafts"
-    trash: str = "Trash"
-    sent: str = "Sent"
-    folders_path: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be configured. Places that are None have no tools.
 
@@ -59,7 +47,7 @@ class Settings:
     state: Path = field(default_factory=lambda: Path(platformdirs.user_state_dir("armslength")))
     user_name: str = ""
     addresses: tuple[str, ...] = ()
-    mail: MailPlace | None = None
+    mail: MailSettings | None = None
     files: Path | None = None
     calendar: Path | None = None
     contacts: Path | None = None
@@ -114,7 +102,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         state=top.path("state") or Settings().state,
         user_name=user.text("name"),
         addresses=user.texts("addresses"),
-        mail=_mail(top.table("mail")),
+        mail=_mail(top.table("mail"), user),
         files=top.table("files").path("path"),
         calendar=top.table("calendar").path("path"),
         contacts=top.table("contacts").path("path"),
@@ -129,18 +117,23 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     return settings
 
 
-def _mail(table: _Table) -> MailPlace | None:
+def _mail(table: _Table, user: _Table) -> MailSettings | None:
     path = table.path("path")
-    place = MailPlace(
+    mail = MailSettings(
         path=path or Path(),
+        addresses=user.texts("addresses"),
+        name=user.text("name"),
         authserv_id=table.text("authserv_id") or None,
-        outbox=table.text("outbox") or "Outbox",
-        drafts=table.text("drafts") or "Drafts",
-        trash=table.text("trash") or "Trash",
-        sent=table.text("sent") or "Sent",
         folders_path=table.path("folders_path"),
     )
-    return place if path is not None else None
+    mail = replace(
+        mail,
+        outbox=table.text("outbox") or mail.outbox,
+        drafts=table.text("drafts") or mail.drafts,
+        trash=table.text("trash") or mail.trash,
+        sent=table.text("sent") or mail.sent,
+    )
+    return mail if path is not None else None
 
 
 def _model(table: _Table) -> ModelChoice:

@@ -17,7 +17,6 @@ from armslength.tools.clock import clock_tools
 from armslength.tools.contacts import contacts_tools
 from armslength.tools.files import file_tools
 from armslength.tools.mail import mail_tools
-from armslength.tools.mail_settings import MailSettings
 from armslength.tools.standin import standin_tools
 
 _OPENAI = "https://api.openai.com/v1"
@@ -28,14 +27,14 @@ def tools_of(settings: Settings) -> list[Tool]:
     """The tools for every place that is configured.
 
     Raises:
-        ConfigError: a place is not there.
+        ConfigError: a place is not there, or mail has no address of the user's.
     """
     _check_places(settings)
     trust = trust_of(settings.trusted)
     state = settings.state
     tools: list[Tool] = []
     if settings.mail is not None:
-        tools += mail_tools(_mail_settings(settings), trust, state)
+        tools += mail_tools(settings.mail, trust, state)
     if settings.files is not None:
         tools += file_tools(settings.files, trust, state)
     if settings.calendar is not None:
@@ -60,27 +59,10 @@ def _check_places(settings: Settings) -> None:
     for name, path in places.items():
         if path is not None and not path.exists():
             raise ConfigError(f"{settings.file or 'settings'}: {name}: there is no {path}; correct it, or make it")
-
-
-def _mail_settings(settings: Settings) -> MailSettings:
-    place = settings.mail
-    if place is None:
-        raise ConfigError("no mail is configured; set mail.path")
-    if not settings.addresses:
+    if mail is not None and not mail.addresses:
         raise ConfigError(
             f"{settings.file}: user.addresses must name your own address, the first is the one that writes"
         )
-    return MailSettings(
-        path=place.path,
-        addresses=settings.addresses,
-        name=settings.user_name,
-        authserv_id=place.authserv_id,
-        outbox=place.outbox,
-        drafts=place.drafts,
-        trash=place.trash,
-        sent=place.sent,
-        folders_path=place.folders_path,
-    )
 
 
 def policy_of(settings: Settings, planner: Model, *, is_strict: bool) -> PolicySettings:
