@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from armslength.models.base import ModelReply, ModelRequest, Processor, Usage
 from armslength.models.schema import ProviderSchema, open_answer, provider_schema
+from armslength.models.text import most_tokens, whole_text
 from armslength.models.wire import (
     Endpoint,
     check_endpoint,
@@ -33,7 +34,6 @@ from armslength.models.wire import (
     read_body,
     text_at,
     unconstrained,
-    whole_text,
 )
 
 _TOOL = "give_answer"
@@ -73,7 +73,7 @@ class ChatModel:
 
     def count_tokens(self, text: str) -> int:
         """The bytes of the text: byte-level tokenisers never make more tokens."""
-        return len(text.encode("utf-8", "replace"))
+        return most_tokens(text)
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Ask once and wait. `keep_prefix` changes nothing: these servers cache prompts by themselves or not at all.

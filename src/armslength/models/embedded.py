@@ -20,7 +20,7 @@ from armslength.models.base import JsonSchema, ModelReply, ModelRequest, Process
 from armslength.models.fetch import QWEN_CODER, default_folder, find_model, model_digest
 from armslength.models.prefixes import PrefixStore, prefix_key
 from armslength.models.runtime import Runtime, RuntimeSettings, check_runtime
-from armslength.models.wire import whole_text
+from armslength.models.text import whole_text
 
 THREADS_VARIABLE = "ARMSLENGTH_THREADS"
 LOAD_FILE = Path("/proc/loadavg")  # its fourth field counts what runs now, this process included: proc(5)

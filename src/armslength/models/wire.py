@@ -84,11 +84,6 @@ def open_connection(endpoint: Endpoint) -> Any:
     return httpx2.Client(trust_env=False, follow_redirects=False, timeout=timeout, proxy=endpoint.proxy)
 
 
-def whole_text(text: str) -> str:
-    """The text with lone surrogates replaced, so that it can be written as UTF-8."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def read_body(endpoint: Endpoint, body: bytes) -> dict[str, Any]:
     """The JSON object in a response.
 
