@@ -121,7 +121,8 @@ class Site:
 class Crossing:
     """One thing that came from outside the controller: a model's or tool's answer, the clock, an approval, or an error.
 
-    `asked` is what went out and `answered` what came back, both as JSON; `failed` names the error's class if there was one.
+    `kind`: `clock`, `model`, `tokens`, `tool`, `resolve` (what a call would do) or `approval`. `asked` is what went out and
+    `answered` what came back, both as JSON; `failed` names the error's class if there was one.
     """
 
     kind: str
