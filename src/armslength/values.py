@@ -204,22 +204,31 @@ def sink_label(value: Value) -> Label:
 
 
 def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> list[Mutable]:
-    """Every object reachable from `values` that can still change, each once. `count` is told how many values are walked."""
+    """Every object reachable from `values` that can still change, each once. `count` is told how much is walked.
+
+    What is frozen holds nothing that changes: a tool's result and a copy for an effect are frozen all the way down.
+    """
     found: list[Mutable] = []
     seen: set[int] = set()
-    waiting = list(values)
-    count(len(waiting))
+    waiting = _containers(values, count)
     while waiting:
-        raw = waiting.pop()._raw
-        if not isinstance(raw, Container) or id(raw) in seen:
+        raw = waiting.pop()
+        if id(raw) in seen or getattr(raw, "is_frozen", False):
             continue
         seen.add(id(raw))
-        below = children(raw)
-        count(len(below))
-        if isinstance(raw, Mutable) and not getattr(raw, "is_frozen", False):
+        if isinstance(raw, Mutable):
             found.append(raw)
-        waiting.extend(below)
+        waiting.extend(_containers(children(raw), count))
     return found
+
+
+_CONTAINERS = frozenset({ListObject, TupleObject, DictObject, SetObject, RecordObject})
+
+
+def _containers(values: Iterable[Value], count: Callable[[int], None]) -> list[Container]:
+    listed = list(values)
+    count(1 + len(listed) // 16)
+    return [value._raw for value in listed if type(value._raw) in _CONTAINERS]  # type: ignore[misc]  # by the line's own test
 
 
 def restrict(value: Value, gain: Label) -> Value:

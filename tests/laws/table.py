@@ -52,7 +52,8 @@ _MONITOR = _mutants(
     "language.machine",
     ("W: names are not upgraded", "Machine._join", "restrict(self.names[name], gain)", "self.names[name]"),
     ("N: objects are not upgraded", "Machine._join", "upgrade(region.objects, gain)", "pass"),
-    ("N: hidden names are not seen", "Machine._capture", "scopes = (self.names, *(hidden.values for hidden in self._hidden))", "scopes = (self.names,)"),
+    ("N: what a loop goes through is not seen", "Machine._capture", "for iterable in each.held", "for iterable in ()"),
+    ("N: noted while an expression holds values", "Machine._gaining", "[innermost] if isinstance(innermost.node, ast.expr) else self._regions", "self._regions"),
     ("N: noted too late", "Machine.guard", "self._capture(region)", "pass"),
     ("unbound names are not doubted", "Machine._join", "steered(self.maybe_unbound.get(name, NOTHING), gain)", "NOTHING"),
     ("unbound names are not watched", "Machine.load", "self.may_raise(doubt)", "pass"),
@@ -267,7 +268,7 @@ _VALUES = _mutants(
     "values",
     ("names lose their gain", "restrict", "steered(value.label, gain)", "value.label"),
     ("sink: elements", "sink_label", "labels = parts(value)", "labels = parts(value)[:2]"),
-    ("objects: nested ones are not found", "mutable_objects", "waiting.extend(below)", "pass"),
+    ("objects: nested ones are not found", "mutable_objects", "waiting.extend(_containers(children(raw), count))", "pass"),
     ("parts: shapes", "parts", "found.append(raw.shape)", "pass"),
 )  # fmt: skip
 

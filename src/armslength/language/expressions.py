@@ -178,6 +178,7 @@ def _comprehension(machine: Machine, generators: list[ast.comprehension]) -> Ite
 
 def _loops(machine: Machine, generators: list[ast.comprehension], iterable: Value) -> Iterator[None]:
     generator, inner = generators[0], generators[1:]
+    machine.hold(iterable)
     for element in walk(machine, iterable):
         machine.step(generator.target)
         machine.guard(walk_label(iterable))
@@ -189,6 +190,7 @@ def _loops(machine: Machine, generators: list[ast.comprehension], iterable: Valu
         else:
             yield
     machine.guard(walk_label(iterable))
+    machine.let_go()
 
 
 def _passes(machine: Machine, conditions: list[ast.expr]) -> bool:

@@ -93,6 +93,7 @@ class Region:
     control_before: Label
     gain: Label = NOTHING
     is_captured: bool = False
+    held: list[Value] = field(default_factory=list)
     objects: list[Mutable] = field(default_factory=list)
     unbound: list[str] = field(default_factory=list)
 
@@ -108,7 +109,6 @@ class Machine:
         self.halt: Label = NOTHING
         self.line = 1
         self._regions = [Region(None, NOTHING)]
-        self._hidden: list[Hidden] = []
         self._steps = self._size = self._calls = 0
 
     # Budget
@@ -165,9 +165,24 @@ class Machine:
         gain = steering(decided_by, 1)
         if gain is NOTHING:
             return
-        for region in self._regions:
+        for region in self._gaining():
             self._capture(region)
         self._raise_control(gain)
+
+    def hold(self, iterable: Value) -> None:
+        """The innermost region goes through this value; no name need lead to it any more."""
+        self._regions[-1].held.append(iterable)
+
+    def let_go(self) -> None:
+        """It has gone through what it held last."""
+        self._regions[-1].held.pop()
+
+    def _gaining(self) -> list[Region]:
+        """The regions that can gain at a guard of the innermost one: from a statement, by its escapes, all around it; from an
+        expression, which only raises, none but itself. So nothing is noted while an expression holds values that no name leads to.
+        """
+        innermost = self._regions[-1]
+        return [innermost] if isinstance(innermost.node, ast.expr) else self._regions
 
     def may_raise(self, *operands: Label) -> None:
         """An operation that may raise on these operands (rule 5). Without `try`, what it tells goes to halt."""
@@ -200,8 +215,9 @@ class Machine:
             return
         effects = self.analysis.effects[region.node]
         region.is_captured = True
-        scopes = (self.names, *(hidden.values for hidden in self._hidden))
-        region.objects = self.reachable(scope[n] for scope in scopes for n in effects.mentions if n in scope)
+        inside = self._regions[self._regions.index(region) :]
+        held = [iterable for each in inside for iterable in each.held]
+        region.objects = self.reachable([*(self.names[n] for n in effects.mentions if n in self.names), *held])
         region.unbound = [name for name in effects.writes if name not in self.names or name in self.maybe_unbound]
 
     def _join(self, region: Region) -> None:
@@ -242,17 +258,14 @@ class Machine:
 
     def hide(self, names: frozenset[str]) -> Hidden:
         """Take names away while a comprehension uses them for its own."""
-        hidden = Hidden(
+        return Hidden(
             names,
             {name: self.names.pop(name) for name in names if name in self.names},
             {name: self.maybe_unbound.pop(name) for name in names if name in self.maybe_unbound},
         )
-        self._hidden.append(hidden)
-        return hidden
 
     def unhide(self, hidden: Hidden) -> None:
         """Give them back as they were."""
-        self._hidden.remove(hidden)
         for name in hidden.names:
             self.names.pop(name, None)
             self.maybe_unbound.pop(name, None)

@@ -94,6 +94,7 @@ def _if(machine: Machine, node: ast.If) -> None:
 def _for(machine: Machine, node: ast.For) -> None:
     iterable = evaluate(machine, node.iter)
     with machine.region(node):
+        machine.hold(iterable)
         try:
             for element in walk(machine, iterable):
                 machine.step(node)
