@@ -21,7 +21,7 @@ from armslength.events import Trust
 from armslength.labels import LITERAL, PRIVATE, PUBLIC, Label, Source, construct, label, steered
 from armslength.schema import ListOf
 from armslength.tools.base import Role, Tool, ToolCall, nobody, receivers_in, record_type, tool
-from armslength.tools.folder import Folder
+from armslength.tools.folder import shelf_at
 from armslength.tools.ics import Entry, Flaw, Occurrence, Window, blocks, occurrences, read_entries
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import listing_among
@@ -57,24 +57,17 @@ class Diary:
     """The calendar files with their ledger."""
 
     def __init__(self, path: Path, trust: Trust, state: Path, zone: tzinfo | None) -> None:
-        is_file = path.is_file() or (path.suffix.lower() == ".ics" and not path.is_dir())
-        self.folder = Folder(path.parent if is_file else path, "calendar", MOST_BYTES)
-        self.only = path.name if is_file else None
+        self.shelf = shelf_at(path, "calendar", MOST_BYTES, ".ics")
+        self.folder = self.shelf.folder
         self.trust, self.zone = knowing(trust, STORE), zone
         self.ledger = Ledger(state / "calendar.ledger.json", self.trust)
         self._read: dict[str, tuple[str, list[Entry], list[Flaw]]] = {}
-
-    def paths(self) -> list[str]:
-        """The .ics files, by path."""
-        if self.only is not None:
-            return [self.only]
-        return [found.path for found in self.folder.files() if found.path.lower().endswith(".ics")]
 
     def entries(self) -> tuple[list[Entry], list[Flaw]]:
         """Every readable event, and what could not be read."""
         entries: list[Entry] = []
         flaws: list[Flaw] = []
-        for path in self.paths():
+        for path in self.shelf.paths():
             try:
                 content = self.folder.read(path)
             except ToolError as error:
@@ -97,7 +90,7 @@ class Diary:
     def blocks(self, uid: str) -> list[tuple[str, bytes, bytes]]:
         """Path, whole content and raw VEVENT of every event of that UID."""
         found = []
-        for path in self.paths():
+        for path in self.shelf.paths():
             try:
                 content = self.folder.read(path) or b""
             except ToolError:
@@ -310,7 +303,7 @@ def _add(diary: Diary, planned: Planned, now: datetime, written: Label) -> None:
         number += 1
         uid = planned.uid.replace("@", f"-{number}@")
     raw = _component(planned, uid, now, diary.zone)
-    path = diary.only or f"{uid.partition('@')[0]}.ics"
+    path = diary.shelf.only or f"{uid.partition('@')[0]}.ics"
     before = diary.folder.read(path)
     if before is None:
         calendar = Calendar()
@@ -342,7 +335,7 @@ def _remove(diary: Diary, planned: Planned) -> None:
     if len(entries) != 1 or not diary.ledger.holds(uid, entries[0].content):
         raise ToolError("calendar: the event was changed since, so nothing was undone; delete it by hand")
     rest = content.replace(raw, b"")
-    if diary.only is None and not re.search(rb"^BEGIN:V(?!CALENDAR)", rest, re.MULTILINE):
+    if diary.shelf.only is None and not re.search(rb"^BEGIN:V(?!CALENDAR)", rest, re.MULTILINE):
         diary.folder.remove(path)
     else:
         diary.folder.write(path, rest)

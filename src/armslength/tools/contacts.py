@@ -13,7 +13,7 @@ from armslength.events import Trust
 from armslength.labels import PRIVATE, PUBLIC, Label, Source, label, steered
 from armslength.schema import ListOf
 from armslength.tools.base import Role, Tool, nobody, record_type, tool
-from armslength.tools.folder import Folder
+from armslength.tools.folder import Shelf, shelf_at
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import listing_among
 from armslength.tools.vcard import Card, read_cards
@@ -46,13 +46,12 @@ class Listed:
 
 def contacts_tools(path: Path, trust: Trust, state: Path) -> list[Tool]:
     """The tools over one .vcf file or a folder of them; `state` is where a ledger would be."""
-    is_file = path.is_file() or (path.suffix.lower() == ".vcf" and not path.is_dir())
-    folder = Folder(path.parent if is_file else path, "contacts", MOST_BYTES)
+    shelf = shelf_at(path, "contacts", MOST_BYTES, ".vcf")
     ledger = Ledger(state / "contacts.ledger.json", knowing(trust, STORE))
-    return [_search_contacts(folder, path.name if is_file else None, ledger)]
+    return [_search_contacts(shelf, ledger)]
 
 
-def _search_contacts(folder: Folder, only: str | None, ledger: Ledger) -> Tool:
+def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
     @tool(
         name="search_contacts",
         returns=ListOf(CONTACT),
@@ -64,7 +63,7 @@ def _search_contacts(folder: Folder, only: str | None, ledger: Ledger) -> Tool:
     )
     def search_contacts(name: str) -> Labelled:
         """Exact matches first."""
-        listed = _all(folder, only, ledger)
+        listed = _all(shelf, ledger)
         words = name.casefold().split()
         ranked = sorted(
             ((rank, index) for index, each in enumerate(listed) if (rank := _rank(each.card, words)) is not None)
@@ -75,11 +74,10 @@ def _search_contacts(folder: Folder, only: str | None, ledger: Ledger) -> Tool:
     return search_contacts
 
 
-def _all(folder: Folder, only: str | None, ledger: Ledger) -> list[Listed]:
-    paths = [only] if only else [each.path for each in folder.files() if each.path.lower().endswith(".vcf")]
+def _all(shelf: Shelf, ledger: Ledger) -> list[Listed]:
     listed = []
-    for path in paths:
-        for card in read_cards(folder.read(path) or b""):
+    for path in shelf.paths():
+        for card in read_cards(shelf.folder.read(path) or b""):
             known = ledger.label_of(card.uid or f"{path}#{card.name}", card.raw.encode(), _VOUCHED)
             listed.append(Listed(card, read_back(known, STORE)))
     return listed

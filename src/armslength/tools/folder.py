@@ -225,3 +225,28 @@ class Folder:
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
             return self.refused("symbolic links are not followed, and a file is no folder; give a plain name")
         return self.refused(f"{what}: {os.strerror(error.errno or 0)}; check the folder and its permissions")
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The files of one kind: those below a folder whose names have an ending, or `only` one of them."""
+
+    folder: Folder
+    ending: str
+    only: str | None
+
+    def paths(self) -> list[str]:
+        """Their paths below the folder.
+
+        Raises:
+            ToolError: there are too many, or the folder cannot be read.
+        """
+        if self.only is not None:
+            return [self.only]
+        return [found.path for found in self.folder.files() if found.path.lower().endswith(self.ending)]
+
+
+def shelf_at(path: Path, store: str, cap: int, ending: str) -> Shelf:
+    """The one file at `path`, or the folder there. What is not there yet is a file if it is named like one."""
+    is_file = path.is_file() or (path.suffix.lower() == ending and not path.is_dir())
+    return Shelf(Folder(path.parent if is_file else path, store, cap), ending, path.name if is_file else None)
