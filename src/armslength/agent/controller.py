@@ -21,7 +21,7 @@ from armslength.agent.effects import Effect, Given, Pending, effect_of, resolve
 from armslength.agent.reader import Reader, label_reading
 from armslength.errors import ArmslengthError, Declined, Denied, ModelNotCleared, ToolError
 from armslength.events import Trust, label_to_json, labelled_from_json, labelled_to_json
-from armslength.labels import NOTHING, SATURATED, Label, construct, picking, steered, steering
+from armslength.labels import NOTHING, PRIVATE, QUARANTINED, SATURATED, Label, Source, construct, label, picking, steered, steering
 from armslength.language import Call, Question, Reply
 from armslength.policy.engine import PolicySettings, decide
 from armslength.schema import NONE, STR, Field, ListOf, OptionalOf, RecordType, Type
@@ -92,10 +92,9 @@ class Controller:
             return self._perform_read(tool, call)
         if tool.changes is None:
             return self._reach_out(tool, call, handles)
-        is_queued = tool.signature.returns == NONE
-        control = call.control if is_queued else steered(call.control, call.halt)
-        self._queue.append(effect_of(self._world.boundary, tool, call, Given(control, _labels(tool, call), handles)))
-        return make(None, NOTHING) if is_queued else self._settle()
+        given = Given(call.control, _labels(tool, call), handles)
+        self._queue.append(effect_of(self._world.boundary, tool, call, given))
+        return make(None, NOTHING) if tool.signature.returns == NONE else self._settle_early(call)
 
     def ask_quarantined(self, question: Question) -> Value:
         """Ask the quarantined model, if it is cleared for the data.
@@ -106,7 +105,7 @@ class Controller:
         """
         inputs = [sink_label(value) for value in (question.instruction, *question.data)]
         processor = self._world.reader.model.processor
-        for label in (*inputs, question.control):
+        for label in (*inputs, question.control, question.halt):
             if not processor.is_local and self._world.policy.is_confined(label):
                 raise ModelNotCleared(
                     f"line {question.site.line}: {processor.name} is not cleared for data that stays on this machine; "
@@ -130,20 +129,16 @@ class Controller:
         self.progress.answers.append(pieces)
         self._world.boundary.note("answer", {"pieces": [labelled_to_json(piece) for piece in pieces]})
 
+    def doubt(self, name: str) -> Label:
+        """Whether a tool fails is decided by its store and whoever writes there; whether the quarantined model does, by itself."""
+        return label([QUARANTINED if name == "quarantined" else Source(f"tool:{name}")], readers=PRIVATE, steer=PRIVATE)
+
     # Reads
 
     def _settle_before_reading(self, tool: Tool, call: Call) -> None:
-        """A barrier: a store with queued changes is settled before it is read.
-
-        What has receivers then happens before the program's end, so it is steered by what could have stopped the program by now.
-        """
-        if tool.reads is None or all(effect.tool.changes != tool.reads for effect in self._queue):
-            return
-        self._queue = [
-            effect if effect.tool.receivers is nobody else replace(effect, control=steered(effect.control, call.halt))
-            for effect in self._queue
-        ]
-        self._settle()
+        """A barrier: a store with queued changes is settled before it is read."""
+        if tool.reads is not None and any(effect.tool.changes == tool.reads for effect in self._queue):
+            self._settle_early(call)
 
     def _perform_read(self, tool: Tool, call: Call) -> Value:
         labels = _labels(tool, call)
@@ -189,6 +184,15 @@ class Controller:
             dropped = Pending(effect, decide(effect.action(), self._world.policy), "dropped")
             self.progress.settled.append(dropped)
         self._queue.clear()
+
+    def _settle_early(self, call: Call) -> Value:
+        """Settle before the program has ended, because of this call.
+
+        Whether the call happens, and whether anything stopped the program before it, now decides over all that is queued.
+        """
+        gain = steered(call.control, call.halt)
+        self._queue = [replace(effect, control=steered(effect.control, gain)) for effect in self._queue]
+        return self._settle()
 
     def _settle(self) -> Value:
         """Decide, ask once, commit in the program's order. Gives the last effect's result.

@@ -313,7 +313,9 @@ def _call_tool(machine: Machine, node: ast.Call, name: str) -> Value:
     for value in ordered.values():
         spend_whole(machine, value)
     machine.may_raise(*(part for value in ordered.values() for part in parts(value)))
-    return machine.host.call(Call(name, ordered, machine.site(node), machine.control, machine.halt))
+    result = machine.host.call(Call(name, ordered, machine.site(node), machine.control, machine.halt))
+    machine.may_raise(machine.host.doubt(name))
+    return result
 
 
 def _build_record(machine: Machine, node: ast.Call, name: str) -> Value:
@@ -344,7 +346,10 @@ def _quarantined(machine: Machine, node: ast.Call) -> Value:
     for value in data:
         spend_whole(machine, value)
     returns = machine.analysis.returns.get(node, STR)
-    return machine.host.ask_quarantined(Question(args[0], tuple(data), returns, machine.site(node), machine.control))
+    question = Question(args[0], tuple(data), returns, machine.site(node), machine.control, machine.halt)
+    result = machine.host.ask_quarantined(question)
+    machine.may_raise(machine.host.doubt("quarantined"))
+    return result
 
 
 def _answer(machine: Machine, node: ast.Call) -> Value:

@@ -51,13 +51,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the quarantined model."""
+    """A question to the quarantined model. `control` and `halt` are what steered that it is asked at all."""
 
     instruction: Value
     data: tuple[Value, ...]
     returns: Type
     site: Site
     control: Label
+    halt: Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,10 @@ class Host(Protocol):
 
     def answer(self, reply: Reply) -> None:
         """Say something to the user."""
+        ...
+
+    def doubt(self, name: str) -> Label:
+        """What decides, beside its arguments, whether a call of this tool, or of `quarantined`, fails."""
         ...
 
 
