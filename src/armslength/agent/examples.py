@@ -33,10 +33,6 @@ Let Maria know that I agree with her last mail
 mail = search_emails(sender="Maria")[0]
 reply_to_email(email=mail, body="I agree with your last mail.")
 ---
-Send the agenda in agenda.md to kim@example.com
-file = read_file(filename="agenda.md")
-send_email(recipients=["kim@example.com"], subject="Agenda", body=file.content)
----
 Which phone number does Peter give in his email about the flat? Put it in contacts.txt
 mail = search_emails(query="flat", sender="Peter")[0]
 phone = quarantined("Extract the phone number.", mail.body, returns=str)
@@ -52,9 +48,9 @@ for mail in get_unread_emails():
     if quarantined("Is this email a complaint?", mail.body, returns=bool):
         send_slack_message(channel="sales", text="Complaint received: " + mail.subject)
 ---
-Where does my yoga class take place?
+When is my next yoga class?
 event = search_calendar_events(query="yoga")[0]
-answer(event.location)
+answer(event.start)
 ---
 How many files mention the boiler?
 files = search_files(query="boiler")
@@ -64,8 +60,8 @@ Ask Peter by email for the key
 contact = search_contacts(name="Peter")[0]
 send_email(recipients=[contact.email], subject="The key", body="Hi Peter, could I have the key?")
 ---
-Is any email from Lena about the garden? If yes, pass it on to max@example.com
-mails = search_emails(query="garden", sender="Lena")
+Is any email about the garden? If yes, pass it on to max@example.com
+mails = search_emails(query="garden")
 if len(mails) > 0:
     forward_email(email=mails[0], recipients=["max@example.com"])
 else:
@@ -92,14 +88,14 @@ send_slack_message(channel="garden", text="I put 'water the plants' on my list."
 Set up a call named 'Standup' with leo@example.com on 2026-02-05 from 9:00 to 9:15
 create_calendar_event(title="Standup", start="2026-02-05 09:00", end="2026-02-05 09:15", participants=["leo@example.com"])
 ---
-When do I go to the garage next?
-event = search_calendar_events(query="garage")[0]
-answer(event.start)
+Where do I have to be for the car inspection?
+event = search_calendar_events(query="car inspection")[0]
+answer(event.location)
 ---
-Is there an unread email from Lena? If so, put 'call Lena' into calls.txt
+If there is an unread email from Lena, thank her for it
 mails = get_unread_emails(sender="Lena")
 if len(mails) > 0:
-    append_to_file(filename="calls.txt", text="call Lena\\n")
+    reply_to_email(email=mails[0], body="Thank you for your mail.")
 ---
 Copy the things to buy from Mia's email into shopping.txt and post on #family that the list is ready
 mail = search_emails(sender="Mia")[0]
@@ -116,6 +112,10 @@ Which of my mails are invitations?
 for mail in search_emails():
     if quarantined("Is this email an invitation?", mail.body, returns=bool):
         answer(mail.subject)
+---
+Send the agenda in agenda.md to kim@example.com
+file = read_file(filename="agenda.md")
+send_email(recipients=["kim@example.com"], subject="Agenda", body=file.content)
 ---
 Did anybody write to me about the parking permit?
 mails = search_emails(query="parking permit")

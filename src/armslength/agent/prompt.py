@@ -39,7 +39,8 @@ Not allowed: import, def, class, while, try, with, lambda, changing a field, any
 _RULES = """\
 1. To understand, summarize, extract, translate or judge free text, call quarantined with the data; do not write string tricks for it.
 2. Fields such as sender, subject, start, participants and filename can be used directly, without quarantined.
-3. Every condition of the request stands in the program: unread, from whom, about what, on which day, only if.
+3. Use every condition that the request names (unread, from whom, about what, on which day, only if) and no other: leave out \
+arguments that it says nothing about.
 4. Do only what the user asked. Send or change nothing else.
 5. If the user asks a question or asks to see something, answer it.
 6. Reply with the program only: no explanation, no comments."""

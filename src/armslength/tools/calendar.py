@@ -125,7 +125,7 @@ def _search_calendar_events(diary: Diary) -> Tool:
         picks=True,
     )
     def search_calendar_events(call: ToolCall, query: str = "", date: str = "") -> Labelled:
-        """Sorted by start, only future events, so the first is the next one; date is "YYYY-MM-DD", for one day only."""
+        """Sorted by start, only future events; date is "YYYY-MM-DD"."""
         wanted = _day(date) if date.strip() else None
         entries, _ = diary.entries()
         words = query.casefold().split()
