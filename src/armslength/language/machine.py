@@ -183,8 +183,10 @@ class Machine:
         self._regions[-1].held.pop()
 
     def _gaining(self) -> list[Region]:
-        """The regions that can gain at a guard of the innermost one: from a statement, by its escapes, all around it; from an
-        expression, which only raises, none but itself. So nothing is noted while an expression holds values that no name leads to.
+        """The regions that can gain at a guard of the innermost one.
+
+        A statement's gain can go to all around it, by its escapes; an expression only raises, so its gain is its own, and nothing is
+        noted while an expression holds values that no name leads to.
         """
         innermost = self._regions[-1]
         return [innermost] if isinstance(innermost.node, ast.expr) else self._regions
