@@ -169,3 +169,19 @@ def test_a_damaged_ledger_stops_the_reading(attacked: Home) -> None:
     result = attacked.ask('answer(read_file(filename="a.txt").content)')
     assert (result.outcome.ending, result.text) == ("stopped", "")
     assert result.outcome.message == ("the label ledger files.ledger.json cannot be read; move it away to start anew")
+
+
+def test_mail_that_we_sent_comes_back_private(home: Home) -> None:
+    """The program's own words in a mail to one person are not for the next one, wherever another program moved that mail."""
+    home.box.add_folder("Archive")
+    send = 'send_email(recipients=["doctor@clinic.example"], subject="Results", body="My test was positive.")'
+    assert home.ask(send, person=Person([True])).outcome.ending == "done"
+    for path in (home.path / "mail" / ".Outbox" / "cur").iterdir():
+        path.rename(home.path / "mail" / ".Archive" / "cur" / path.name)
+    result = home.ask(
+        'mine = search_emails(sender="me@example.org")\n'
+        'send_email(recipients=["colleague@work.example"], subject="Minutes", body=mine[0].body)',
+        person=Person([False]),
+    )
+    assert (result.outcome.ending, home.outbox()) == ("declined", [])
+    assert "not-a-reader" in rules(result)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from armslength.errors import ToolError
 from armslength.events import Json, Trust, label_from_json, label_to_json, trust_nobody
-from armslength.labels import PRIVATE, PROGRAM, USER, Label, Readers, Source, join, label
+from armslength.labels import PRIVATE, PROGRAM, USER, Label, Source, join, label
 
 
 def digest(content: bytes) -> str:
@@ -32,18 +32,18 @@ def knowing(trust: Trust, *own: Source) -> Trust:
     return known
 
 
-def read_back(written: Label, store: Source, readers: Readers = PRIVATE) -> Label:
+def read_back(written: Label, store: Source) -> Label:
     """The label of what was written, once it is read again: what `user` or `program` wrote is now the store's.
 
-    `readers`: who may read in the store at most. Nothing that is read from a store is ever `user`; a stored thing that nobody
-    untrusted made or steered is picked whole (design, "Where labels start", "Intact").
+    What lies in a store is the user's alone, whoever may know the words. Nothing that is read from a store is ever `user`; a stored
+    thing that nobody untrusted made or steered is picked whole (design, "Where labels start", "Intact").
     """
     own = {USER: store, PROGRAM: store}
     return label(
         {store} | {own.get(source, source) for source in written.data},
         choice=[own.get(source, source) for source in written.choice],
         bits=written.bits,
-        readers=written.readers.intersect(readers),
+        readers=written.readers.intersect(PRIVATE),
         steer=written.steer,
         intact=written.intact or written.is_trusted,
     )

@@ -82,7 +82,7 @@ class MailLabels:
 
     def _written(self, seen: Seen, default: Label) -> Label:
         raw = self._store.raw(seen)
-        return read_back(self.ledger.label_of(seen.message.message_id, raw, default), STORE, PUBLIC)
+        return read_back(self.ledger.label_of(seen.message.message_id, raw, default), STORE)
 
     def email(
         self, seen: Seen, zone: tzinfo | None, pick: Label = NOTHING, ours: frozenset[str] | None = None
