@@ -195,3 +195,19 @@ def test_letters_that_are_passed_over_are_visible() -> None:
     kept = [chr(code) for code, line in zip(codes, shown, strict=True) if line == chr(code)]
     assert {unicodedata.category(char)[0] for char in kept if not 0x1F000 <= ord(char) <= 0x1FAFF} == set("LMNPS")
     assert not {"\xad", "\u2800", "\u3164", "\ufeff", "\u061c"} & set(kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("x-app:go", "x-app[:]go"),
+        ("x-x-x-app:go", "x-x-x-app[:]go"),
+        ("x-app go mailto:a", "x-app go mailto[:]a"),
+        ("x-a1-mailto:a", "x-a1-mailto[:]a"),
+        ("sips:a sip:a", "sips[:]a sip[:]a"),
+        ("x-app: go", "x-app: go"),
+    ],
+)
+def test_a_scheme_is_found_wherever_its_name_ends(text: str, shown: str) -> None:
+    """A private scheme is read whole, with or without a colon behind it, and hides no other."""
+    assert inert_links(text) == shown

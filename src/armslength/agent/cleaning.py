@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby
 
+from armslength.tools.folding import normalized
+
 # Default_Ignorable_Code_Point (UAX 44) and the blanks that fonts draw as nothing.
 _INVISIBLE = (
     (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
@@ -129,9 +131,10 @@ def _joins(before: str, joiner: str, after: str) -> bool:
 
 _SCHEMES = (
     "mailto|tel|sms|callto|javascript|vbscript|data|file|blob|about|cid|mid|sip|sips|xmpp|im|skype|facetime|magnet|geo|"
-    "bitcoin|ethereum|webcal|steam|zoommtg|msteams|slack|tg|whatsapp|intent|market|itms|ms-[a-z]+|x-[a-z-]+|view-source"
+    "bitcoin|ethereum|webcal|steam|zoommtg|msteams|slack|tg|whatsapp|intent|market|itms|ms-[a-z]+|view-source"
 )
-_SCHEME = re.compile(rf"(?i)(?<![a-z0-9])({_SCHEMES}):(?=\S)")
+# `x-…` is taken whole where no colon follows either: read again from each of its hyphens it would take quadratic time.
+_SCHEME = re.compile(rf"(?i)(?<![a-z0-9])(?:(?:{_SCHEMES}):(?=\S)|x-[a-z-]+(?::(?=\S))?)")
 _WWW = re.compile(r"(?i)(?<![a-z0-9])(www\d{0,3})\.(?=\S)")
 
 
@@ -141,8 +144,12 @@ def inert_links(text: str) -> str:
     Also `mailto[:]` and its like, and Markdown links and images (`] (`, `! [`). Idempotent. For the screen only: what
     is sent or stored keeps its bytes.
     """
-    text = _WWW.sub(r"\1[.]", _SCHEME.sub(r"\1[:]", text.replace("://", "[:]//")))
+    text = _WWW.sub(r"\1[.]", _SCHEME.sub(_inert_scheme, text.replace("://", "[:]//")))
     return text.replace("](", "] (").replace("![", "! [")
+
+
+def _inert_scheme(found: re.Match[str]) -> str:
+    return f"{found[0][:-1]}[:]" if found[0].endswith(":") else found[0]
 
 
 # Letters that look like ASCII letters (after UTS 39, confusables.txt; only what is common in addresses).
@@ -201,7 +208,7 @@ def _near(shown: str, known: Iterable[str]) -> str | None:
 
 
 def _looks_like(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().translate(_CONFUSABLE)
+    return normalized(text).casefold().translate(_CONFUSABLE)
 
 
 def _shape(text: str) -> str:

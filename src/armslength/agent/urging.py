@@ -7,6 +7,8 @@ import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
 
+from armslength.tools.folding import normalized
+
 
 @dataclass(frozen=True, slots=True)
 class _Sign:
@@ -81,7 +83,7 @@ def urges(text: str) -> list[str]:
 def _readable(text: str) -> str:
     if text.isascii():
         return text
-    return "".join(char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) not in _HIDDEN)
+    return "".join(char for char in normalized(text) if unicodedata.category(char) not in _HIDDEN)
 
 
 _HIDDEN = ("Cf", "Mn", "Cn", "Co")

@@ -6,7 +6,6 @@ is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Ever
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +15,7 @@ from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Source, constr
 from armslength.schema import ListOf
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Role, Tool, ToolCall, nobody, record_type, tool
+from armslength.tools.folding import normalized
 from armslength.tools.folder import Folder
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import listing_among
@@ -167,7 +167,7 @@ def _name_object(path: str) -> str:
 
 
 def _folded(path: str) -> str:
-    return unicodedata.normalize("NFC", path).casefold()
+    return normalized(path, "NFC").casefold()
 
 
 def _without_extension(path: str) -> str:

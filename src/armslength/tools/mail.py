@@ -16,7 +16,7 @@ from armslength.errors import ConfigError, ToolError
 from armslength.events import Trust
 from armslength.labels import NOTHING, PRIVATE, Label, construct, join, label
 from armslength.schema import NONE, STR, ListOf, Parameter, Signature
-from armslength.tools import mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
+from armslength.tools import folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in, version_of
 from armslength.tools.listing import Listing
@@ -322,6 +322,5 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
 
 
 def _version(signature: Signature) -> str:
-    return version_of(
-        signature, sys.modules[__name__], mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
-    )
+    here = sys.modules[__name__]
+    return version_of(signature, here, folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message)

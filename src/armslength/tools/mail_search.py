@@ -5,7 +5,6 @@ Each message file is read once and kept parsed while the tools live, up to a bou
 
 from __future__ import annotations
 
-import unicodedata
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from datetime import datetime
 
 from armslength.errors import ToolError
 from armslength.tools.authentication import authentication
+from armslength.tools.folding import normalized
 from armslength.tools.mail_opening import open_mailbox
 from armslength.tools.mail_settings import MailSettings
 from armslength.tools.mailbox import INBOX, Entry, Mailbox
@@ -215,7 +215,7 @@ def _has_words(text: str, words: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    return normalized(text).casefold()
 
 
 def _ids(seen: Seen) -> frozenset[str]:
