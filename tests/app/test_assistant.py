@@ -260,7 +260,7 @@ def test_the_configurations_trust_reaches_the_labels(home: Home) -> None:
     assert trusting.ask(program).text == "Buy milk"
 
 
-@pytest.mark.parametrize("name", ["quarantined", "pasted", "mail:unverified", "calendar:unverified", "x:unverified"])
+@pytest.mark.parametrize("name", ["quarantined", "pasted", "mail:unverified", "calendar:unverified"])
 def test_nobody_can_be_trusted_by_configuration(tmp_path: Path, name: str) -> None:
     """A line in the file that would trust whoever writes has no effect."""
     file = tmp_path / "config.toml"

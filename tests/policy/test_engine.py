@@ -107,6 +107,13 @@ def test_names_of_sources() -> None:
     assert name_sources([STORE]) == "trusted sources"
 
 
+def test_of_very_many_sources_the_first_are_named() -> None:
+    """Those that may be anybody stand among them; how many more there are is said."""
+    many = [Source(f"mail:a{number:03}@b.example") for number in range(300)]
+    named = ", ".join(["mail:unverified", "quarantined", *(source.name for source in many[:10])])
+    assert name_sources([*many, Source("quarantined"), Source("mail:unverified")]) == f"{named} and 290 more"
+
+
 SOURCES = st.frozensets(
     st.sampled_from([MAIL, Source("web:a.example"), Source("quarantined"), STORE, Source("user", is_trusted=True)]), max_size=3
 )  # fmt: skip

@@ -15,6 +15,9 @@ from armslength.errors import ConfigError
 from armslength.tools.mail_settings import MailSettings
 
 Provider = Literal["embedded", "openai", "anthropic"]
+_KINDS = ("mail", "file", "web", "calendar", "store", "tool")
+_SINGLE = ("user", "program", "quarantined", "pasted", "clock")
+"""The sources that tools and the controller make: those of many names each, and the single ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +113,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         planner=_model(planner),
         quarantined=_model(quarantined if quarantined.is_given else planner),
         is_model_named=planner.is_given or quarantined.is_given,
-        trusted=frozenset(trust.texts("sources")),
-        this_machine_only=privacy.texts("this_machine_only"),
+        trusted=frozenset(trust.sources("sources")),
+        this_machine_only=privacy.sources("this_machine_only", "*"),
     )
     top.refuse_unknown()
     return settings
@@ -150,6 +153,13 @@ def _model(table: _Table) -> ModelChoice:
     )
 
 
+def _can_be_source(text: str) -> bool:
+    kind, colon, rest = text.casefold().partition(":")
+    if not colon:
+        return kind in _SINGLE
+    return kind in _KINDS and bool(rest) and (kind != "mail" or rest == "unverified" or bool(set(rest) & set("@*?[")))
+
+
 class _Table:
     """One table of the file, which remembers what was asked for, so that whatever was not is refused."""
 
@@ -176,6 +186,15 @@ class _Table:
         if not all(isinstance(item, str) for item in listed):
             raise self._wrong(name, "a list of texts")
         return tuple(listed)
+
+    def sources(self, name: str, *more: str) -> tuple[str, ...]:
+        """Names of sources, patterns of them, or one of `more`. What fits no source that there can be is refused."""
+        listed = self.texts(name)
+        for text in listed:
+            if text not in more and not _can_be_source(text):
+                there_are = ", ".join((*(f"{each}:…" for each in _KINDS), *_SINGLE, *more))
+                raise ConfigError(f"{self._file}: {self._name}{name}: {text!r} names no source; there are: {there_are}")
+        return listed
 
     def path(self, name: str) -> Path | None:
         """Relative paths start at the configuration file; `~` is the home folder."""

@@ -78,9 +78,10 @@ class PolicySettings:
     asks_always: bool = False
 
     def is_confined(self, label: Label) -> bool:
-        """Whether any source of the label may not leave this machine, as data or as choice."""
-        sources = (source.name for source in label.data | label.choice)
-        return any(fnmatchcase(name, pattern) for name in sources for pattern in self.this_machine_only)
+        """Whether any source of the label may not leave this machine, as data or as choice. Case does not matter."""
+        sources = [source.name.casefold() for source in label.data | label.choice]
+        patterns = [pattern.casefold() for pattern in self.this_machine_only]
+        return any(fnmatchcase(name, pattern) for name in sources for pattern in patterns)
 
 
 def decide(action: Action, settings: PolicySettings) -> Decision:
@@ -93,9 +94,16 @@ def decide(action: Action, settings: PolicySettings) -> Decision:
 
 
 def name_sources(sources: Iterable[Source]) -> str:
-    """The untrusted sources in words; all of them if none is untrusted."""
+    """The untrusted sources in words: those that may be anybody and the first of the others by name, then how many more there are."""
     listed = sorted(source.name for source in sources if not source.is_trusted)
+    if len(listed) > _MOST_NAMED:
+        first = sorted(listed, key=lambda name: "@" in name)[:_MOST_NAMED]
+        return f"{', '.join(first)} and {len(listed) - _MOST_NAMED} more"
     return ", ".join(listed) or "trusted sources"
+
+
+_MOST_NAMED = 12
+"""A search looks through a whole mailbox; a person reads no thousand names."""
 
 
 def _stays_here(action: Action, settings: PolicySettings) -> Iterable[Reason]:

@@ -15,8 +15,8 @@ from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Source, constr
 from armslength.schema import ListOf
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Role, Tool, ToolCall, nobody, record_type, tool
-from armslength.tools.folding import normalized
 from armslength.tools.folder import Folder
+from armslength.tools.folding import normalized
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import listing_among
 from armslength.values import Labelled, Plain
