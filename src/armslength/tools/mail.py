@@ -9,19 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from armslength.errors import ConfigError, ToolError
 from armslength.events import Trust
-from armslength.labels import NOTHING, PRIVATE, Label, construct, join, label
+from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, construct, join, label
 from armslength.schema import NONE, STR, ListOf, Parameter, Signature
 from armslength.tools import folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in, version_of
 from armslength.tools.listing import Listing
-from armslength.tools.mail_labels import EMAIL, PICKED_BY_CONTENT, PICKED_BY_STORE, STORE, UNVERIFIED, MailLabels
-from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches
+from armslength.tools.mail_labels import EMAIL, PICKED_BY_STORE, STORE, UNVERIFIED, MailLabels
+from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches, thread_of
 from armslength.tools.mail_settings import MailSettings
 from armslength.tools.mail_writing import (
     Letter,
@@ -76,17 +76,22 @@ class _Mail:
         unread = [seen for seen in self.store.inbox() if seen.entry.is_unread]
         return self._matching(call, unread, str(args.get("query") or ""), str(args.get("sender") or ""))
 
-    def _matching(self, call: ToolCall, among: Iterable[Seen], query: str, sender: str) -> Labelled:
-        found = [seen for seen in among if matches(seen, query, sender)]
-        return self._listing(call, found, PICKED_BY_CONTENT if query.strip() else PICKED_BY_STORE)
+    def _matching(self, call: ToolCall, among: list[Seen], query: str, sender: str) -> Labelled:
+        if not query.strip() and not sender.strip():
+            return self._listing(call, among, PICKED_BY_STORE)
+        # Names of senders are their own words too; which addresses wrote is the store's knowledge.
+        pick = self.labels.picked(among, PRIVATE if query.strip() else PUBLIC)
+        return self._listing(call, [seen for seen in among if matches(seen, query, sender)], pick)
 
     def read_email(self, call: ToolCall, args: Args) -> Labelled:
         return self.labels.email(self._named(args, "email_id"), call.now.tzinfo)
 
     def get_thread(self, call: ToolCall, args: Args) -> Labelled:
-        # Which messages belong together stands in headers that people wrote.
-        found = self.store.thread(self._named(args, "email"))
-        return self.labels.listing(found[-MOST_RESULTS:], call.now.tzinfo, PICKED_BY_CONTENT)
+        # Which messages belong together stands in headers that people wrote, of every message that may be one of them.
+        start = self._named(args, "email")
+        among = self.store.among_threads()
+        pick = self.labels.picked([start, *among], PRIVATE)
+        return self.labels.listing(thread_of(start, among)[-MOST_RESULTS:], call.now.tzinfo, pick)
 
     def send_email(self, call: ToolCall, args: Args) -> Labelled:
         return self._write(call, args, self._letter(args, "send_email"), "send_email")

@@ -6,6 +6,7 @@ parties only if its sender is authenticated. What we wrote has the ledger's labe
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -44,8 +45,6 @@ KNOWN = label([STORE], readers=PRIVATE)
 """What the store knows: trusted, private to read, its steer public."""
 PICKED_BY_STORE = listing_among(STORE, [label([UNVERIFIED])], steer=PUBLIC)
 """Whoever writes into the mailbox steers which message stands where."""
-PICKED_BY_CONTENT = listing_among(STORE, [label([UNVERIFIED])], steer=PRIVATE)
-"""As `PICKED_BY_STORE`; which messages were found also tells what is written in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,25 @@ class MailLabels:
         if seen.message.message_id in (self.ledger.names() if ours is None else ours):
             content, sender, recipients = (self._written(seen, each) for each in (content, sender, recipients))
         return FieldLabels(KNOWN, sender, recipients, content)
+
+    def picked(self, looked_at: Iterable[Seen], steer: Readers) -> Listing:
+        """What a listing adds if words in these messages, found or not, decided what stands in it.
+
+        One label for each verified sender and each message that we wrote; of the latter its content is not read, so the ledger's
+        label is joined with the default as if it had been changed. Whoever can put a message into the mailbox is always among them.
+        """
+        ours = self.ledger.names()
+        senders: set[str] = set()
+        written: set[str] = set()
+        for seen in looked_at:
+            if seen.is_verified:
+                senders.add(seen.message.from_address.lower())
+            if seen.message.message_id in ours:
+                written.add(seen.message.message_id)
+        default = label([UNVERIFIED])
+        searched = [default, *(label([self.trust(f"mail:{sender}")]) for sender in senders)]
+        searched += [read_back(self.ledger.label_of(name, b"", default), STORE) for name in written]
+        return listing_among(STORE, searched, steer=steer)
 
     def _written(self, seen: Seen, default: Label) -> Label:
         raw = self._store.raw(seen)

@@ -95,21 +95,9 @@ class MailStore:
         """The bytes of a message, up to the mailbox's bound."""
         return self.mailbox.raw(seen.entry)
 
-    def thread(self, start: Seen) -> list[Seen]:
-        """The messages that follow each other by their ids, `start` among them, oldest first; trash and drafts are left out."""
-        hidden = {self.settings.trash, self.settings.drafts}
-        mentioning: dict[str, list[Seen]] = {}
-        for seen in self._all(self._folders_but(hidden)):
-            for each in _ids(seen):
-                mentioning.setdefault(each, []).append(seen)
-        found, reached = {start.entry.id: start}, set(_ids(start))
-        waiting = list(reached)
-        while waiting:
-            for seen in mentioning.get(waiting.pop(), []):
-                found.setdefault(seen.entry.id, seen)
-                waiting.extend(_ids(seen) - reached)
-                reached |= _ids(seen)
-        return sorted(found.values(), key=_age)
+    def among_threads(self) -> list[Seen]:
+        """The messages that may belong to a thread: all but what lies in trash and drafts."""
+        return self._all(self._folders_but({self.settings.trash, self.settings.drafts}))
 
     def written_before(self, start: Seen) -> list[Seen]:
         """What the user wrote earlier in the thread of `start`, oldest first: messages in the sent folder, from an own address.
@@ -198,6 +186,22 @@ class _Kept:
 
 def _weight(parsed: _Parsed) -> int:
     return len(parsed.message.body) + len(parsed.message.subject) + 2_000
+
+
+def thread_of(start: Seen, among: Iterable[Seen]) -> list[Seen]:
+    """The messages that follow each other by their ids, `start` among them, oldest first."""
+    mentioning: dict[str, list[Seen]] = {}
+    for seen in among:
+        for each in _ids(seen):
+            mentioning.setdefault(each, []).append(seen)
+    found, reached = {start.entry.id: start}, set(_ids(start))
+    waiting = list(reached)
+    while waiting:
+        for seen in mentioning.get(waiting.pop(), []):
+            found.setdefault(seen.entry.id, seen)
+            waiting.extend(_ids(seen) - reached)
+            reached |= _ids(seen)
+    return sorted(found.values(), key=_age)
 
 
 def matches(seen: Seen, query: str, sender: str) -> bool:

@@ -95,17 +95,31 @@ def test_configuration_cannot_trust_the_unverified(home: Any):
     [({}, PUBLIC), ({"sender": "julia"}, PUBLIC), ({"query": "hi"}, PRIVATE)],
 )
 def test_labels_of_a_listing(home: Any, query: dict[str, object], steer: Readers):
-    """Whoever can write into the mailbox steers which mail stands where; a search in contents tells about contents."""
+    """Whoever can write into the mailbox steers which mail stands where, and who wrote what was looked through for words, found or not."""
+    home.deliver("Other", sender="Bob <bob@example.com>", head=VERIFIED, folder="Archive")
     home.deliver("Hi", to=f"{ME}, bob@example.com", head=VERIFIED)
     found = home.call("search_emails", **query)
-    pick = {"choice": [UNVERIFIED], "bits": SATURATED, "steer": steer}
-    assert found.label == label([STORE, UNVERIFIED], readers=PRIVATE, intact=False, **pick)
+    sources = [UNVERIFIED, *([JULIA, Source("mail:bob@example.com")] if query else [])]
+    pick = {"choice": sources, "bits": SATURATED, "steer": steer}
+    assert [email.data["subject"].data for email in found.data] == ["Hi"]
+    assert found.label == label([STORE, *sources], readers=PRIVATE, intact=False, **pick)
     assert labels_of(found.data[0]) == {
         **dict.fromkeys(KNOWN_FIELDS, label([STORE], readers=PRIVATE, **pick)),
         **dict.fromkeys(CONTENT_FIELDS, label([JULIA], readers=PARTIES, **pick)),
         "sender": label([STORE], readers=PARTIES, **pick),
     }
     assert labels_of(found.data[0])["id"].is_chosen
+
+
+def test_a_search_is_steered_by_what_we_wrote_too(home: Any):
+    """Whose words we put into a mail, those decide whether it is found, wherever it was moved."""
+    web = Source("web:example.com")
+    given = {"recipients": LITERAL, "subject": LITERAL, "body": label([web], readers=PRIVATE)}
+    home.call("send_email", given, recipients=["julia@example.com"], subject="News", body="Look.")
+    home.put(home.folder("Outbox")[0], "Archive")
+    found = home.call("search_emails", query="nothing like it")
+    assert found.data == ()
+    assert found.label.choice == {STORE, UNVERIFIED, web}
 
 
 def test_a_thread_is_steered_by_what_people_wrote(home: Any):
