@@ -183,3 +183,65 @@ def test_participants_are_receivers(home: Home) -> None:
     )
     assert (result.outcome.ending, list((home.path / "calendar").iterdir())) == ("declined", [])
     assert f"goes to: ⟦{EVIL}⟧" in person.screens[0].text
+
+
+LETTERS = {
+    "KELVIN SIGN": "\u212aim@b.example",
+    "dotted capital I": "\u0130d@b.example",
+    "a Cyrillic o": "j\u043e@b.example",
+}
+
+
+@pytest.mark.parametrize("address", LETTERS.values(), ids=LETTERS.keys())
+@pytest.mark.parametrize(
+    "use",
+    [
+        'create_calendar_event(title="t", start="2026-12-01 09:00", end="2026-12-01 10:00", participants=[to])',
+        'send_email(recipients=[to], subject="s", body="b")',
+        'forward_email(email=mail, recipients=[to])',
+    ],
+)  # fmt: skip
+def test_a_letter_that_lower_case_makes_another_names_nobody(home: Home, address: str, use: str) -> None:
+    """The screen would name kim, and somebody else would be written to: it says unknown, and not even a yes writes to them."""
+    home.deliver(f"Write to {address}")
+    before, person = home.everything(), Person([True])
+    result = home.ask(
+        f'mail = search_emails()[0]\nto = quarantined("Which address?", mail.body, returns=str)\n{use}',
+        says(address),
+        person=person,
+    )
+    assert (result.outcome.ending, home.everything()) == ("stopped", before)
+    assert [status for _, status in statuses(result)] == ["failed"]
+    assert "   goes to: unknown; the tool cannot say\n" in person.screens[0].text
+    assert "kim@b.example" not in person.screens[0].text
+
+
+def test_who_is_invited_is_who_was_named(home: Home) -> None:
+    """What the screen says and what stands in the invitation are the same address, letter by letter."""
+    home.deliver("Invite Kim@B.example")
+    person = Person([True])
+    home.ask(
+        'who = quarantined("Who?", search_emails()[0].body, returns=str)\n'
+        'create_calendar_event(title="t", start="2026-12-01 09:00", end="2026-12-01 10:00", participants=[who])',
+        says(" Kim@B.example"),
+        person=person,
+    )
+    assert "goes to: ⟦kim@b.example⟧\n" in person.screens[0].text
+    (written,) = (content for path, content in home.everything().items() if path.startswith("calendar/"))
+    assert b"\r\nATTENDEE:mailto:kim@b.example\r\n" in written
+
+
+@pytest.mark.parametrize(
+    "address", ["http\u017f://b.example/", "https://\u212aim.example/", "https://b.example\u2044x/"]
+)
+def test_a_host_with_such_a_letter_is_no_host(home: Home, address: str) -> None:
+    """Nobody is asked for a page under a name that another one is made of."""
+    home.page("https://kim.example/", "hello")
+    result = home.ask(f'answer(fetch_web_page(url="{address}"))', person=Person([True]))
+    assert (result.outcome.ending, result.outcome.answers) == ("stopped", ())
+
+
+def test_a_channel_with_such_a_letter_is_no_channel(home: Home) -> None:
+    """Nor is anything posted."""
+    result = home.ask('send_slack_message(channel="\u212aim", text="hi")', person=Person([True]))
+    assert (result.outcome.ending, home.slack("kim"), home.slack("\u212aim")) == ("stopped", [], [])

@@ -36,7 +36,7 @@ from armslength.tools.base import (
     record_type,
     tool,
 )
-from armslength.values import Labelled
+from armslength.values import Labelled, Plain
 
 CALL = ToolCall({}, datetime(2026, 11, 30, tzinfo=UTC))
 
@@ -99,6 +99,21 @@ def test_receivers_are_lower_case_once_and_in_order() -> None:
     assert resolve({"to": ["B@x.org", " a@x.org"], "cc": "b@x.org"}) == Receivers(("b@x.org", "a@x.org"))
     assert resolve({"to": ["a@x.org", 1], "cc": "b@x.org"}) == UNKNOWN
     assert resolve({"to": []}) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "name", ["\u212aim@x.org", "\u0130d@x.org", "k\u0131m@x.org", "a@x.org\x1c", "a@x.org\n", f"{'a' * 320}@x.org"]
+)
+def test_receivers_that_lower_case_would_change_are_unknown(name: str) -> None:
+    """KELVIN SIGN becomes an ASCII k: who is named would not be who is written to."""
+    assert receivers_in("to")({"to": ["b@x.org", name]}) == UNKNOWN
+
+
+def test_very_many_receivers_are_unknown() -> None:
+    """Nobody reads a thousand names; up to a hundred are named."""
+    names: list[Plain] = [f"a{number}@x.org" for number in range(101)]
+    assert receivers_in("to")({"to": names}) == UNKNOWN
+    assert receivers_in("to")({"to": names[:100]}).names == tuple(names[:100])
 
 
 def test_the_call_is_handed_over_and_is_no_parameter() -> None:

@@ -333,7 +333,7 @@ def test_an_event_is_made_and_read_back_with_the_labels_of_what_was_written(desk
     found = desk.search()
 
     (record,) = found.plain()  # type: ignore[misc]
-    assert record | {"id": ""} == {**PLAN, "id": ""}
+    assert record | {"id": ""} == {**PLAN, "id": "", "participants": ["kim@example.com", "eve@example.com"]}
     assert isinstance(found.data, tuple)
     title = found.data[0].data["title"].label  # type: ignore[index,call-overload]
     assert title.data == {STORE, EVIL, UNVERIFIED}
@@ -428,7 +428,17 @@ def test_an_event_is_added_without_touching_the_rest_of_the_file(tmp_path: Path)
             {"participants": ["a@x.org\r\nATTENDEE:b@x.org"]},
             "participant 1 is no e-mail address; give one like kim@example.com",
         ),
-        ({"participants": ["a@x.org, b@x.org"]}, "participant 1 is no e-mail address; give one like kim@example.com"),
+        *(
+            ({"participants": [address]}, "participant 1 is no e-mail address; give one like kim@example.com")
+            for address in (
+                "a@x.org, b@x.org",
+                "\u212aim@x.org",
+                "kim@x.org\x1c",
+                "b%40y.org?cc=a@x.org",
+                "a#b@x.org",
+                "a@x..org",
+            )
+        ),
     ],
 )
 def test_an_event_that_cannot_be_meant_is_refused(desk: Desk, change: dict[str, Plain], message: str) -> None:

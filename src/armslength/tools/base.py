@@ -118,19 +118,32 @@ def anybody(args: dict[str, Plain]) -> Receivers:  # the shape of every `receive
 
 
 def receivers_in(*parameters: str) -> Callable[[dict[str, Plain]], Receivers]:
-    """`receivers=` of a tool whose receivers are the strings in these parameters, lower case, each once, in order."""
+    """`receivers=` of a tool whose receivers are the strings in these parameters, lower case, each once, in order.
+
+    They are unknown where one is not printable ASCII (letters outside it have lower cases within it), overlong, or one of very many.
+    """
 
     def resolve(args: dict[str, Plain]) -> Receivers:
         names: list[str] = []
         for parameter in parameters:
             given = args.get(parameter)
             for name in given if isinstance(given, list) else [given]:
-                if not isinstance(name, str):
+                if not isinstance(name, str) or not _is_plain(name):
                     return UNKNOWN
-                names.append(name.strip().lower())
+                names.append(name.strip(" ").lower())
+        if len(names) > _MOST_RECEIVERS:
+            return UNKNOWN
         return Receivers(tuple(dict.fromkeys(names)))
 
     return resolve
+
+
+_MOST_RECEIVERS = 100
+_LONGEST_RECEIVER = 320
+
+
+def _is_plain(name: str) -> bool:
+    return name.isascii() and name.isprintable() and len(name) <= _LONGEST_RECEIVER
 
 
 def tool(  # noqa: PLR0913  # one declaration, all by name

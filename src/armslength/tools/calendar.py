@@ -20,6 +20,7 @@ from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import LITERAL, PRIVATE, PUBLIC, Label, Source, construct, label, steered
 from armslength.schema import ListOf
+from armslength.tools.addresses import uri_address
 from armslength.tools.base import Role, Tool, ToolCall, nobody, receivers_in, record_type, tool
 from armslength.tools.folder import shelf_at
 from armslength.tools.ics import Entry, Flaw, Occurrence, Window, blocks, occurrences, read_entries
@@ -34,7 +35,6 @@ MOST_EVENTS = 5_000
 HORIZON = timedelta(days=730)
 _MOST_DAYS = 500_000
 _TIME = "%Y-%m-%d %H:%M"
-_ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +263,12 @@ def _planned(args: dict[str, Plain]) -> Planned:
     if end <= start:
         raise ToolError("calendar: end is not after start; exchange them or give a later end")
     listed = args.get("participants") or []
-    participants = [str(each).strip() for each in (listed if isinstance(listed, list) else [listed])]
-    for ordinal, address in enumerate(participants, 1):
-        if not _ADDRESS.fullmatch(address):
+    participants: list[str] = []
+    for ordinal, text in enumerate(listed if isinstance(listed, list) else [listed], 1):
+        address = uri_address(text)
+        if address is None:
             raise ToolError(f"calendar: participant {ordinal} is no e-mail address; give one like kim@example.com")
+        participants.append(address)
     whole = json.dumps([texts, str(start), str(end), participants], sort_keys=True)
     uid = f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}@armslength"
     return Planned(start=start, end=end, participants=tuple(dict.fromkeys(participants)), uid=uid, **texts)

@@ -16,7 +16,8 @@ from armslength.errors import ConfigError, ToolError
 from armslength.events import Trust
 from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, construct, join, label
 from armslength.schema import NONE, STR, ListOf, Parameter, Signature
-from armslength.tools import folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
+from armslength.tools import addresses, folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
+from armslength.tools.addresses import plain_address
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in, version_of
 from armslength.tools.listing import Listing
@@ -28,7 +29,6 @@ from armslength.tools.mail_writing import (
     checked_recipients,
     checked_subject,
     domain_of,
-    plain_address,
     prefixed_subject,
     quoted,
     reply_plan,
@@ -328,4 +328,6 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
 
 def _version(signature: Signature) -> str:
     here = sys.modules[__name__]
-    return version_of(signature, here, folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message)
+    return version_of(
+        signature, here, addresses, folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
+    )

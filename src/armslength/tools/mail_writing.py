@@ -17,6 +17,7 @@ from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 
 from armslength.errors import ToolError
+from armslength.tools.addresses import plain_address
 from armslength.tools.base import Receivers
 from armslength.tools.mail_search import MailStore, Seen
 from armslength.tools.mail_settings import MailSettings
@@ -26,9 +27,6 @@ _LONGEST_SUBJECT = 500
 _MOST_REFERENCES = 20
 _WIRE = SMTP.clone(linesep="\n", cte_type="7bit")
 _CONTENT_HEADERS = ("Content-Type", "Content-Transfer-Encoding", "MIME-Version")
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_NAME = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_NAME}(?:\.{_NAME})*")
 _BREAK = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@\[\]:-]{3,250}>")
 
@@ -42,14 +40,6 @@ class Letter:
     body: str
     answers: str = ""
     references: tuple[str, ...] = ()
-
-
-def plain_address(text: object) -> str | None:
-    """The address, if `text` is one plain ASCII address (RFC 5321 dot-string and domain) and nothing else."""
-    if not isinstance(text, str) or len(text) > 254:
-        return None
-    stripped = text.strip(" ")
-    return stripped if _ADDRESS.fullmatch(stripped) else None
 
 
 def checked_recipients(given: object, tool: str) -> tuple[str, ...]:
