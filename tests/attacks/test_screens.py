@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from tests.agent.test_display import check_inert
 from tests.attacks.world import Home, Person, rules, says, statuses
@@ -136,3 +138,19 @@ def test_a_trashed_mail_is_named_where_it_is_asked_about(home: Home) -> None:
     result = home.ask("trash_email(email=search_emails()[0])", person=person, is_strict=True)
     assert (result.outcome.ending, rules(result)) == ("declined", ["strict"])
     assert "     subject: ⟦Contract ] spam⟧ mail:unverified\n" in person.screens[0].text
+
+
+@pytest.mark.parametrize("fake", ["ANSI", "OSC 8", "OSC 52", "a title", "C1", "backspaces", "a flood of returns"])
+def test_a_note_does_not_act_on_the_terminal_that_prints_it(home: Home, fake: str) -> None:
+    """What a mail wrote stands in the user's file without control characters, however it got there."""
+    home.file("TODO.md", "- milk\n")
+    program = (
+        'x = quarantined("?", search_emails()[0].body)\nappend_to_file("TODO.md", f"- {x}")\nwrite_file("x.md", x)'
+    )
+    home.deliver("x")
+    result = home.ask(program, says(FAKES[fake]), person=Person([True]))
+    assert statuses(result) == [("append_to_file", "done"), ("write_file", "done")]
+    for name in ("TODO.md", "x.md"):
+        text = (home.path / "files" / name).read_bytes().decode()
+        assert [char for char in text if unicodedata.category(char) == "Cc" and char != "\n"] == []
+        assert "\ufffd" in text

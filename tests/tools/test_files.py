@@ -367,3 +367,23 @@ def test_no_path_leads_out_of_the_folder(path: str) -> None:
     inside = os.path.normpath(folder.root.joinpath(*parts))
     assert inside == f"/home/kim/notes/{path}"
     assert not any(part.startswith(".") for part in parts)
+
+
+CONTROLS = "a\x1b[2Jb\x9b2Jc\x07\x08\x7f\x0b\x0c\x85\rd\r\ne\n\tf"
+INERT = "a\ufffd[2Jb\ufffd2Jc\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffdd\r\ne\n\tf"
+
+
+@pytest.mark.parametrize("tool", ["append_to_file", "write_file"])
+def test_control_characters_of_others_are_written_visibly(home: Home, tool: str) -> None:
+    """`cat` would act on them; line ends and tabs stay, and the change can be taken back as any other."""
+    home.run(tool, {"text": EVIL}, filename="a.txt", text=CONTROLS)
+    assert (home.folder / "a.txt").read_bytes() == INERT.encode()
+    home.undo(tool, filename="a.txt", text=CONTROLS)
+    assert not (home.folder / "a.txt").exists()
+
+
+@pytest.mark.parametrize("tool", ["append_to_file", "write_file"])
+def test_control_characters_of_the_user_are_written_as_they_are(home: Home, tool: str) -> None:
+    """Whoever dictates them means them."""
+    home.run(tool, {"text": REQUEST}, filename="a.txt", text=CONTROLS)
+    assert (home.folder / "a.txt").read_bytes() == CONTROLS.encode()

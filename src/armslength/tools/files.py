@@ -6,6 +6,7 @@ is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Ever
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -270,11 +271,14 @@ def _append_to_file(notes: Notes) -> Tool:
         summary=lambda args: _summary(notes, "append to", args),
     )
     def append_to_file(call: ToolCall, filename: str, text: str) -> None:
-        """Makes the file if needed."""
+        """Makes the file if needed.
+
+        Control characters in text that others wrote are replaced by U+FFFD, as `_inert` says.
+        """
         path = notes.resolve(filename) or filename
         before = notes.text_of(path)
         gap = b"\n" if before and not before.endswith(b"\n") else b""
-        notes.change(call, "append_to_file", path, before, (before or b"") + gap + text.encode("utf-8", "replace"))
+        notes.change(call, "append_to_file", path, before, (before or b"") + gap + _inert(call, text))
 
     return append_to_file
 
@@ -293,11 +297,26 @@ def _write_file(notes: Notes) -> Tool:
         summary=lambda args: _summary(notes, "replace all of", args),
     )
     def write_file(call: ToolCall, filename: str, text: str) -> None:
-        """Replaces the whole file."""
+        """Replaces the whole file.
+
+        Control characters in text that others wrote are replaced by U+FFFD, as `_inert` says.
+        """
         path = notes.resolve(filename) or filename
-        notes.change(call, "write_file", path, notes.text_of(path), text.encode("utf-8", "replace"))
+        notes.change(call, "write_file", path, notes.text_of(path), _inert(call, text))
 
     return write_file
+
+
+_CONTROL = re.compile(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def _inert(call: ToolCall, text: str) -> bytes:
+    """The bytes to write. A person prints their files on a terminal, where a control character of another's would act.
+
+    In text that is not chosen each (C0, DEL, C1, but not newline, CR LF and tab) becomes U+FFFD. What the user or the program wrote stays.
+    """
+    written = text if call.labels["text"].is_chosen else _CONTROL.sub("\ufffd", text)
+    return written.encode("utf-8", "replace")
 
 
 def _summary(notes: Notes, what: str, args: dict[str, Plain]) -> str:
