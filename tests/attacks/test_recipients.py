@@ -198,7 +198,7 @@ LETTERS = {
     [
         'create_calendar_event(title="t", start="2026-12-01 09:00", end="2026-12-01 10:00", participants=[to])',
         'send_email(recipients=[to], subject="s", body="b")',
-        'forward_email(email=mail, recipients=[to])',
+        "forward_email(email=mail, recipients=[to])",
     ],
 )  # fmt: skip
 def test_a_letter_that_lower_case_makes_another_names_nobody(home: Home, address: str, use: str) -> None:

@@ -415,6 +415,7 @@ def test_an_event_is_added_without_touching_the_rest_of_the_file(tmp_path: Path)
         ({"title": " "}, "the event has no title; give one"),
         ({"title": "a\nb"}, "title holds control characters or line breaks; leave them out"),
         ({"location": "a\x1b[2J"}, "location holds control characters or line breaks; leave them out"),
+        ({"title": "a\x9b2J"}, "title holds control characters or line breaks; leave them out"),
         ({"description": "a\x00"}, "description holds control characters or line breaks; leave them out"),
         ({"start": "tomorrow"}, 'start is no time of the form "YYYY-MM-DD HH:MM"; write it like 2026-12-31 09:30'),
         ({"end": "2027-02-30 10:00"}, 'end is no time of the form "YYYY-MM-DD HH:MM"; write it like 2026-12-31 09:30'),

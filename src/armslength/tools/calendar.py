@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -255,7 +256,7 @@ def _planned(args: dict[str, Plain]) -> Planned:
     texts = {name: str(args.get(name, "")).replace("\r\n", "\n") for name in _TEXTS}
     for name, text in texts.items():
         allowed = "\n\t" if name == "description" else ""
-        if any((ord(char) < 32 or ord(char) == 127) and char not in allowed for char in text):
+        if any(unicodedata.category(char) == "Cc" and char not in allowed for char in text):
             raise ToolError(f"calendar: {name} holds control characters or line breaks; leave them out")
     if not texts["title"].strip():
         raise ToolError("calendar: the event has no title; give one")
@@ -264,8 +265,8 @@ def _planned(args: dict[str, Plain]) -> Planned:
         raise ToolError("calendar: end is not after start; exchange them or give a later end")
     listed = args.get("participants") or []
     participants: list[str] = []
-    for ordinal, text in enumerate(listed if isinstance(listed, list) else [listed], 1):
-        address = uri_address(text)
+    for ordinal, given in enumerate(listed if isinstance(listed, list) else [listed], 1):
+        address = uri_address(given)
         if address is None:
             raise ToolError(f"calendar: participant {ordinal} is no e-mail address; give one like kim@example.com")
         participants.append(address)
