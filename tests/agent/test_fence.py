@@ -87,7 +87,7 @@ def test_breaking_up_only_adds_dots_and_is_idempotent(given_text: str) -> None:
     broken = break_up(given_text)
     assert broken.replace("·", "") == given_text.replace("·", "")
     assert break_up(broken) == broken
-    assert not re.search(r"<\||\|>|<s>|</s>|\[/?INST\]|<<SYS", broken)
+    assert not re.search(r"<\||\|>|<s>|</s>|\[/?INST\]|<</?SYS>>", broken)
 
 
 @given(_NASTY | st.text(max_size=100))
