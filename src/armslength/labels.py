@@ -58,7 +58,6 @@ PRIVATE = Readers(frozenset())
 """The user alone."""
 
 
-
 class Label:
     """An interned label. Made only by `label`; compared by identity.
 

@@ -68,6 +68,7 @@ def test_a_misfit_is_refused_with_what_would_fit(program: str, message: str) -> 
         "x = [1]\nsend(recipients=[str(y) for y in x], body=str(x))",
         "reply(sorted(search())[0], f'{1}' + 'a')",
         "a, b = search()\nanswer(a.anything)",
+        "search().append(1)",
     ],
 )
 def test_what_is_not_known_is_not_refused(program: str) -> None:

@@ -200,9 +200,10 @@ class Controller:
     def _settle_early(self, call: Call) -> Value:
         """Settle before the program has ended, because of this call.
 
-        Whether the call happens, and whether anything stopped the program before it, now decides over all that is queued.
+        Whether the call happens, and whether anything stopped the program before it, now decides over all that is queued. The latter
+        is one bit, however many operations could have stopped it.
         """
-        gain = steered(call.control, call.halt)
+        gain = steered(call.control, steering(call.halt, 1))
         self._queue = [replace(effect, control=steered(effect.control, gain)) for effect in self._queue]
         return self._settle()
 

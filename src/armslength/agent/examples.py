@@ -33,8 +33,8 @@ Let Maria know that I agree with her last mail
 mail = search_emails(sender="Maria")[0]
 reply_to_email(email=mail, body="I agree with your last mail.")
 ---
-Which phone number does Peter give in his email about the flat? Put it in contacts.txt
-mail = search_emails(query="flat", sender="Peter")[0]
+Which phone number is in the email about the flat? Put it in contacts.txt
+mail = search_emails(query="flat")[0]
 phone = quarantined("Extract the phone number.", mail.body, returns=str)
 append_to_file(filename="contacts.txt", text=phone + "\\n")
 answer("Added " + phone + " to contacts.txt")
@@ -47,10 +47,6 @@ Let #sales on Slack know about each complaint among my unread emails
 for mail in get_unread_emails():
     if quarantined("Is this email a complaint?", mail.body, returns=bool):
         send_slack_message(channel="sales", text="Complaint received: " + mail.subject)
----
-When is my next yoga class?
-event = search_calendar_events(query="yoga")[0]
-answer(event.start)
 ---
 How many files mention the boiler?
 files = search_files(query="boiler")
@@ -81,8 +77,8 @@ mail = search_emails(query="hotel confirmation")[0]
 info = quarantined("Extract the hotel's name and the day of arrival.", mail.body, returns={"hotel": str, "day": str})
 append_to_file(filename="trips.txt", text=info["hotel"] + " on " + info["day"] + "\\n")
 ---
-Put 'water the plants' on my list in chores.txt and let #garden know
-append_to_file(filename="chores.txt", text="water the plants\\n")
+Put 'water the plants' into my chores file and let #garden know
+append_to_file(filename="chores", text="water the plants\\n")
 send_slack_message(channel="garden", text="I put 'water the plants' on my list.")
 ---
 Set up a call named 'Standup' with leo@example.com on 2026-02-05 from 9:00 to 9:15
@@ -91,11 +87,6 @@ create_calendar_event(title="Standup", start="2026-02-05 09:00", end="2026-02-05
 Where do I have to be for the car inspection?
 event = search_calendar_events(query="car inspection")[0]
 answer(event.location)
----
-If there is an unread email from Lena, thank her for it
-mails = get_unread_emails(sender="Lena")
-if len(mails) > 0:
-    reply_to_email(email=mails[0], body="Thank you for your mail.")
 ---
 Copy the things to buy from Mia's email into shopping.txt and post on #family that the list is ready
 mail = search_emails(sender="Mia")[0]
@@ -117,8 +108,8 @@ Send the agenda in agenda.md to kim@example.com
 file = read_file(filename="agenda.md")
 send_email(recipients=["kim@example.com"], subject="Agenda", body=file.content)
 ---
-Did anybody write to me about the parking permit?
-mails = search_emails(query="parking permit")
+Do I have unread mail about the parking permit?
+mails = get_unread_emails(query="parking permit")
 if len(mails) > 0:
     answer("Yes: " + mails[0].subject)
 else:
@@ -133,6 +124,15 @@ What does my latest mail want me to do?
 mail = search_emails()[0]
 todo = quarantined("What does the sender want the reader to do?", mail.body, returns=str)
 answer(todo)
+---
+When is my next yoga class?
+event = search_calendar_events(query="yoga")[0]
+answer(event.start)
+---
+If there is an unread email from Lena, thank her for it
+mails = get_unread_emails(sender="Lena")
+if len(mails) > 0:
+    reply_to_email(email=mails[0], body="Thank you for your mail.")
 """.split("\n---\n")
 )
 """In the order of what they teach: the last ones are left out first."""

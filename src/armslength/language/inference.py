@@ -56,10 +56,11 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
 
 @dataclass(slots=True)
 class _Types:
-    """What is known of each name: its type, or None once two assignments disagree."""
+    """What is known of each name: its type, or None once two assignments disagree. `methods` are called, so they are no fields."""
 
     analysis: Analysis
     names: dict[str, Type | None] = field(default_factory=dict)
+    methods: set[ast.Attribute] = field(default_factory=set)
 
     def note(self, node: ast.AST) -> None:
         match node:
@@ -130,8 +131,10 @@ class _Types:
 
     def check(self, node: ast.AST) -> None:
         match node:
-            case ast.Call(func=ast.Attribute(value=owner)):
+            case ast.Attribute() if node in self.methods:
                 return
+            case ast.Call(func=ast.Attribute() as method):
+                self.methods.add(method)
             case ast.Attribute(value=owner, attr=name):
                 self._check_field(node, _plain(self.of(owner)), name)
             case ast.Call(func=ast.Name(id=name)) if name in self.analysis.signatures:

@@ -63,6 +63,8 @@ class Notes:
     def resolve(self, filename: str) -> str | None:
         """The path that a name means: itself if there is such a file, else the only one that differs in case or extension.
 
+        An extension that the user did not say may be guessed by the program, so another one counts as differing too.
+
         Raises:
             ToolError: the name is refused, or several files fit.
         """
@@ -70,8 +72,12 @@ class Notes:
         paths = [found.path for found in self.folder.files()]
         if filename in paths:
             return filename
-        for form in (_folded, _without_extension):
-            fitting = [path for path in paths if form(path) == _folded(filename)]
+        for form, name in (
+            (_folded, _folded(filename)),
+            (_without_extension, _folded(filename)),
+            (_without_extension, _without_extension(filename)),
+        ):
+            fitting = [path for path in paths if form(path) == name]
             if len(fitting) == 1:
                 return fitting[0]
             if fitting:
