@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.attacks.world import Home, Person, says
 
+from armslength.agent.trust import trust_of
 from armslength.app import load_settings
 from armslength.errors import ConfigError
 from armslength.models.base import Processor
@@ -75,6 +76,13 @@ def test_a_pattern_fits_in_any_case(tmp_path: Path, home: Home, pattern: str) ->
     policy = PolicySettings(this_machine_only=configured(tmp_path, "privacy", pattern))
     refused = "line 1: cloud is not cleared for data that stays on this machine"
     assert asked_in_cloud(home, 'answer(quarantined("Sum up", search_emails()[0].body))', policy) == (refused, 0)
+
+
+def test_all_mail_cannot_be_trusted_at_once(tmp_path: Path) -> None:
+    """`trust.sources` knows no patterns, and the source that stands for everybody's mail is never trusted."""
+    with pytest.raises(ConfigError, match="names no source"):
+        configured(tmp_path, "trust", "mail:*")
+    assert trust_of(frozenset({"mail:*"}))("mail:*").is_trusted is False
 
 
 KINDS = "mail:…, file:…, web:…, calendar:…, store:…, tool:…, user, program, quarantined, pasted, clock"

@@ -107,6 +107,17 @@ def test_names_of_sources() -> None:
     assert name_sources([STORE]) == "trusted sources"
 
 
+@pytest.mark.parametrize(
+    ("pattern", "is_confined"),
+    [("mail:Boss@Corp.example", True), ("mail:*@corp.example", True), ("*", True), ("m*", True), ("*@corp.example", True), ("mail:", True),
+     ("file:*", False), ("mailbox:*", False), ("web:a.example", False)],
+)  # fmt: skip
+def test_everybodys_mail_is_confined_if_anybodys_is(pattern: str, is_confined: bool) -> None:
+    """A source that stands for many fits a pattern that could fit one of them."""
+    everybody = label([STORE], choice=[Source("mail:*")], bits=1)
+    assert PolicySettings(this_machine_only=(pattern,)).is_confined(everybody) is is_confined
+
+
 def test_of_very_many_sources_the_first_are_named() -> None:
     """Those that may be anybody stand among them; how many more there are is said."""
     many = [Source(f"mail:a{number:03}@b.example") for number in range(300)]

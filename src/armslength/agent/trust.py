@@ -10,17 +10,17 @@ from armslength.labels import Source
 _STORE = "store:"
 _CLOCK = "clock"
 _NEVER = ("quarantined", "pasted")
-_UNVERIFIED = ":unverified"
+_ANYBODY = (":unverified", ":*")
 
 
 def trust_of(configured: AbstractSet[str]) -> Trust:
     """The source of a name, by today's configuration. Names that our own stores give (`store:mail`) and the clock are trusted.
 
-    Names that stand for anybody (`quarantined`, `pasted`, `mail:unverified`) are not, whatever the configuration says.
+    Names that stand for anybody (`quarantined`, `pasted`, `mail:unverified`, `mail:*`) are not, whatever the configuration says.
     """
 
     def trust(name: str) -> Source:
-        if name in _NEVER or name.endswith(_UNVERIFIED):
+        if name in _NEVER or name.endswith(_ANYBODY):
             return Source(name)
         if name in configured or name.startswith(_STORE) or name == _CLOCK:
             return Source(name, is_trusted=True)

@@ -191,7 +191,7 @@ class _Table:
         """Names of sources, patterns of them, or one of `more`. What fits no source that there can be is refused."""
         listed = self.texts(name)
         for text in listed:
-            if text not in more and not _can_be_source(text):
+            if text not in more and not (_can_be_source(text) and ("*" in more or "*" not in text)):
                 there_are = ", ".join((*(f"{each}:…" for each in _KINDS), *_SINGLE, *more))
                 raise ConfigError(f"{self._file}: {self._name}{name}: {text!r} names no source; there are: {there_are}")
         return listed

@@ -7,6 +7,7 @@ words they are, and whether it can be taken back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -78,10 +79,20 @@ class PolicySettings:
     asks_always: bool = False
 
     def is_confined(self, label: Label) -> bool:
-        """Whether any source of the label may not leave this machine, as data or as choice. Case does not matter."""
+        """Whether any source of the label may not leave this machine, as data or as choice. Case does not matter.
+
+        A source that stands for many (`mail:*`) may not, if a pattern fits any of them.
+        """
         sources = [source.name.casefold() for source in label.data | label.choice]
         patterns = [pattern.casefold() for pattern in self.this_machine_only]
-        return any(fnmatchcase(name, pattern) for name in sources for pattern in patterns)
+        return any(_fits(name, pattern) for name in sources for pattern in patterns)
+
+
+def _fits(name: str, pattern: str) -> bool:
+    if not name.endswith(":*"):
+        return fnmatchcase(name, pattern)
+    kind, literal = name[:-1], re.split(r"[*?[]", pattern, maxsplit=1)[0]
+    return literal.startswith(kind) or kind.startswith(literal)
 
 
 def decide(action: Action, settings: PolicySettings) -> Decision:

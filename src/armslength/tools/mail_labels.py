@@ -23,6 +23,8 @@ STORE = Source("store:mail", is_trusted=True)
 """What the mailbox knows by itself: ids, folders, flags, delivery times, verified senders."""
 UNVERIFIED = Source("mail:unverified")
 """Whoever can put a message into the mailbox. Never trusted, whatever the configuration says of addresses."""
+EVERYBODY = Source("mail:*")
+"""All verified senders in the mailbox at once, where each of them decided a little: a mailbox has thousands. Never trusted."""
 
 EMAIL = RecordType(
     "Email",
@@ -45,6 +47,7 @@ KNOWN = label([STORE], readers=PRIVATE)
 """What the store knows: trusted, private to read, its steer public."""
 PICKED_BY_STORE = listing_among(STORE, [label([UNVERIFIED])], steer=PUBLIC)
 """Whoever writes into the mailbox steers which message stands where."""
+_EVERYBODY = label([EVERYBODY])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class MailLabels:
     def __init__(self, store: MailStore, trust: Trust, ledger_path: Path) -> None:
         """`ledger_path`: the JSON file with the labels of what we wrote."""
         self._store = store
-        self.trust = knowing(trust, STORE, UNVERIFIED)
+        self.trust = knowing(trust, STORE, UNVERIFIED, EVERYBODY)
         self.ledger = Ledger(ledger_path, self.trust)
 
     def of(self, seen: Seen, ours: frozenset[str] | None = None) -> FieldLabels:
@@ -82,21 +85,19 @@ class MailLabels:
     def picked(self, looked_at: Iterable[Seen], steer: Readers) -> Listing:
         """What a listing adds if words in these messages, found or not, decided what stands in it.
 
-        One label for each verified sender and each message that we wrote; of the latter its content is not read, so the ledger's
-        label is joined with the default as if it had been changed. Whoever can put a message into the mailbox is always among them.
+        Of messages that we wrote the content is not read: the ledger's label is joined with the default, as if it had been changed.
         """
         ours = self.ledger.names()
-        senders: set[str] = set()
-        written: set[str] = set()
+        searched = {label([UNVERIFIED])}
         for seen in looked_at:
             if seen.is_verified:
-                senders.add(seen.message.from_address.lower())
+                searched.add(_EVERYBODY)
             if seen.message.message_id in ours:
-                written.add(seen.message.message_id)
-        default = label([UNVERIFIED])
-        searched = [default, *(label([self.trust(f"mail:{sender}")]) for sender in senders)]
-        searched += [read_back(self.ledger.label_of(name, b"", default), STORE) for name in written]
+                searched.add(self._ever_written(seen.message.message_id))
         return listing_among(STORE, searched, steer=steer)
+
+    def _ever_written(self, message_id: str) -> Label:
+        return read_back(self.ledger.label_of(message_id, b"", label([UNVERIFIED])), STORE)
 
     def _written(self, seen: Seen, default: Label) -> Label:
         raw = self._store.raw(seen)

@@ -19,6 +19,7 @@ from armslength.values import Labelled
 ME = "me@example.org"
 STORE = Source("store:mail", is_trusted=True)
 UNVERIFIED = Source("mail:unverified")
+EVERYBODY = Source("mail:*")
 JULIA = Source("mail:julia@example.com", is_trusted=True)
 PARTIES = Readers(frozenset({"julia@example.com", ME, "bob@example.com"}))
 SERVER = "mx.example.org"
@@ -99,7 +100,7 @@ def test_labels_of_a_listing(home: Any, query: dict[str, object], steer: Readers
     home.deliver("Other", sender="Bob <bob@example.com>", head=VERIFIED, folder="Archive")
     home.deliver("Hi", to=f"{ME}, bob@example.com", head=VERIFIED)
     found = home.call("search_emails", **query)
-    sources = [UNVERIFIED, *([JULIA, Source("mail:bob@example.com")] if query else [])]
+    sources = [UNVERIFIED, *([EVERYBODY] if query else [])]
     pick = {"choice": sources, "bits": SATURATED, "steer": steer}
     assert [email.data["subject"].data for email in found.data] == ["Hi"]
     assert found.label == label([STORE, *sources], readers=PRIVATE, intact=False, **pick)
