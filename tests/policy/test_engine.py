@@ -112,7 +112,7 @@ def test_names_of_sources() -> None:
     [("mail:Boss@Corp.example", True), ("mail:*@corp.example", True), ("*", True), ("m*", True), ("*@corp.example", True), ("mail:", True),
      ("file:*", False), ("mailbox:*", False), ("web:a.example", False)],
 )  # fmt: skip
-def test_everybodys_mail_is_confined_if_anybodys_is(pattern: str, is_confined: bool) -> None:
+def test_everybodys_mail_is_confined_if_anybodys_is(pattern: str, *, is_confined: bool) -> None:
     """A source that stands for many fits a pattern that could fit one of them."""
     everybody = label([STORE], choice=[Source("mail:*")], bits=1)
     assert PolicySettings(this_machine_only=(pattern,)).is_confined(everybody) is is_confined
