@@ -13,6 +13,7 @@ from armslength.events import Json, Trust, label_from_json, label_to_json
 from armslength.labels import Label
 from armslength.tools.folder import Folder
 from armslength.tools.ledger import digest
+from armslength.tools.locking import Lock
 
 MOST_KEPT = 100
 """Backups beyond this many are dropped, the oldest first."""
@@ -33,7 +34,7 @@ class Backups:
     def __init__(self, path: Path, trust: Trust) -> None:
         """`path`: the folder, made at the first change."""
         self._trust = trust
-        self._folder = Folder(path, "backups", _MOST_BYTES)
+        self._folder, self._lock = Folder(path, "backups", _MOST_BYTES), Lock(path)
 
     def keep(self, change: str, after: bytes, kept: Kept) -> None:
         """Remember what was there for the change that leaves `after`; `change` names the tool and the object."""
@@ -42,8 +43,9 @@ class Backups:
             "before": None if kept.before is None else b64encode(kept.before).decode(),
             "label": None if kept.label is None else label_to_json(kept.label),
         }
-        self._folder.write(name, json.dumps([*self._stack(name), stored]).encode())
-        self._drop_oldest()
+        with self._lock.held():
+            self._folder.write(name, json.dumps([*self._stack(name), stored]).encode())
+            self._drop_oldest()
 
     def latest(self, change: str, after: bytes) -> Kept | None:
         """What was there before the latest such change, None if nothing is kept."""
@@ -62,11 +64,12 @@ class Backups:
     def drop_latest(self, change: str, after: bytes) -> None:
         """Forget the latest such change: it was taken back."""
         name = _name(change, after)
-        stack = self._stack(name)[:-1]
-        if stack:
-            self._folder.write(name, json.dumps(stack).encode())
-        else:
-            self._folder.remove(name)
+        with self._lock.held():
+            stack = self._stack(name)[:-1]
+            if stack:
+                self._folder.write(name, json.dumps(stack).encode())
+            else:
+                self._folder.remove(name)
 
     def _stack(self, name: str) -> list[Json]:
         content = self._folder.read(name)

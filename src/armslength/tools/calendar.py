@@ -196,7 +196,8 @@ def _record(each: Occurrence, known: Label, gain: Label) -> Labelled:
 
 def _create_calendar_event(diary: Diary) -> Tool:
     def undo(_call: ToolCall, args: dict[str, Plain], _outcome: Plain) -> None:
-        _remove(diary, _planned(args))
+        with diary.ledger.alone():
+            _remove(diary, _planned(args))
 
     @tool(
         name="create_calendar_event",
@@ -231,7 +232,8 @@ def _create_calendar_event(diary: Diary) -> Tool:
             }
         )
         written = construct(*(call.labels.get(name, LITERAL) for name in ("start", "end", *_TEXTS, "participants")))
-        _add(diary, planned, call.now, written)
+        with diary.ledger.alone():
+            _add(diary, planned, call.now, written)
 
     return create_calendar_event
 

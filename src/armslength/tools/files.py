@@ -265,7 +265,8 @@ def _read_file(notes: Notes) -> Tool:
 
 def _append_to_file(notes: Notes) -> Tool:
     def undo(_call: ToolCall, args: dict[str, Plain], _outcome: Plain) -> None:
-        notes.take_back("append_to_file", str(args["filename"]))
+        with notes.ledger.alone():
+            notes.take_back("append_to_file", str(args["filename"]))
 
     @tool(
         name="append_to_file",
@@ -281,17 +282,20 @@ def _append_to_file(notes: Notes) -> Tool:
 
         Control characters in text that others wrote are replaced by U+FFFD, as `_inert` says.
         """
-        path = notes.resolve(filename) or filename
-        before = notes.text_of(path)
-        gap = b"\n" if before and not before.endswith(b"\n") else b""
-        notes.change(call, "append_to_file", path, before, (before or b"") + gap + _inert(call, text))
+        notes.folder.checked(filename)
+        with notes.ledger.alone():
+            path = notes.resolve(filename) or filename
+            before = notes.text_of(path)
+            gap = b"\n" if before and not before.endswith(b"\n") else b""
+            notes.change(call, "append_to_file", path, before, (before or b"") + gap + _inert(call, text))
 
     return append_to_file
 
 
 def _write_file(notes: Notes) -> Tool:
     def undo(_call: ToolCall, args: dict[str, Plain], _outcome: Plain) -> None:
-        notes.take_back("write_file", str(args["filename"]))
+        with notes.ledger.alone():
+            notes.take_back("write_file", str(args["filename"]))
 
     @tool(
         name="write_file",
@@ -307,8 +311,10 @@ def _write_file(notes: Notes) -> Tool:
 
         Control characters in text that others wrote are replaced by U+FFFD, as `_inert` says.
         """
-        path = notes.resolve(filename) or filename
-        notes.change(call, "write_file", path, notes.text_of(path), _inert(call, text))
+        notes.folder.checked(filename)
+        with notes.ledger.alone():
+            path = notes.resolve(filename) or filename
+            notes.change(call, "write_file", path, notes.text_of(path), _inert(call, text))
 
     return write_file
 

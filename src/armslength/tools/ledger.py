@@ -10,11 +10,14 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from armslength.errors import ToolError
 from armslength.events import Json, Trust, label_from_json, label_to_json, trust_nobody
 from armslength.labels import PRIVATE, PROGRAM, USER, Label, Source, join, label
+from armslength.tools.locking import Lock
 
 
 def digest(content: bytes) -> str:
@@ -54,7 +57,7 @@ class Ledger:
 
     def __init__(self, path: Path, trust: Trust = trust_nobody) -> None:
         """`path`: the JSON file, made at the first write with mode 600."""
-        self._path, self._trust = path, trust
+        self._path, self._trust, self._lock = path, trust, Lock(path)
         self._stamp: tuple[int, int, int] | None = None
         self._entries: Json = {}
 
@@ -88,17 +91,30 @@ class Ledger:
         entry = self._load().get(name)
         return isinstance(entry, dict) and entry.get("digest") == digest(content)
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """During the block no other run changes this ledger; an object and its entry change together so.
+
+        Raises:
+            ToolError: another run did not end its own change in time.
+        """
+        with self._lock.held():
+            self._stamp = None
+            yield
+
     def record(self, name: str, content: bytes, written: Label) -> None:
         """Remember that object `name` now has this content, with this label."""
-        entries = dict(self._load())
-        entries[name] = {"digest": digest(content), "label": label_to_json(written)}
-        self._save(entries)
+        with self.alone():
+            entries = dict(self._load())
+            entries[name] = {"digest": digest(content), "label": label_to_json(written)}
+            self._save(entries)
 
     def forget(self, name: str) -> None:
         """The object is gone."""
-        entries = dict(self._load())
-        if entries.pop(name, None) is not None:
-            self._save(entries)
+        with self.alone():
+            entries = dict(self._load())
+            if entries.pop(name, None) is not None:
+                self._save(entries)
 
     def _load(self) -> Json:
         try:
