@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
 
 from armslength.agent.trust import trust_of
 from armslength.app.settings import ModelChoice, Settings
@@ -27,9 +29,10 @@ def tools_of(settings: Settings) -> list[Tool]:
     """The tools for every place that is configured.
 
     Raises:
-        ConfigError: a place is not there, or mail has no address of the user's.
+        ConfigError: a place is not there or lies in another, or mail has no address of the user's.
     """
     _check_places(settings)
+    _check_apart(settings)
     trust = trust_of(settings.trusted)
     state = settings.state
     tools: list[Tool] = []
@@ -63,6 +66,36 @@ def _check_places(settings: Settings) -> None:
         raise ConfigError(
             f"{settings.file}: user.addresses must name your own address, the first is the one that writes"
         )
+
+
+def _check_apart(settings: Settings) -> None:
+    """What is written through one place would be read through the other, without its label."""
+    mail = settings.mail
+    named = {
+        "mail.path": None if mail is None else mail.path,
+        "mail.folders_path": None if mail is None else mail.folders_path,
+        "files.path": settings.files,
+        "calendar.path": settings.calendar,
+        "contacts.path": settings.contacts,
+        "standin.path": settings.standin,
+        "state": settings.state,
+        "this configuration": settings.file,
+    }
+    places = [(name, path.expanduser().resolve()) for name, path in named.items() if path is not None]
+    for (one, its_path), (other, others_path) in combinations(places, 2):
+        if (one, other) == ("state", "this configuration"):  # no tool writes into either
+            continue
+        if _is_within(its_path, others_path) or _is_within(others_path, its_path):
+            raise ConfigError(
+                f"{settings.file or 'settings'}: {one} and {other}: one lies in the other; give each a place of its own"
+            )
+
+
+def _is_within(inner: Path, outer: Path) -> bool:
+    """Also by another spelling of `outer`, where it is there."""
+    if not outer.exists():
+        return inner.is_relative_to(outer)
+    return any(each.exists() and each.samefile(outer) for each in (inner, *inner.parents))
 
 
 def policy_of(settings: Settings, planner: Model, *, is_strict: bool) -> PolicySettings:
