@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person, says
+from tests.attacks.world import Home, Person, rules, says
 
 from armslength.agent.trust import trust_of
 from armslength.app import load_settings
@@ -101,3 +101,48 @@ def test_a_setting_that_fits_no_source_is_refused(tmp_path: Path, name: str) -> 
     with pytest.raises(ConfigError) as caught:
         configured(tmp_path, "trust", name)
     assert str(caught.value) == f"{place}: trust.sources: {name!r} names no source; there are: {KINDS}"
+
+
+FILES_STAY = PolicySettings(this_machine_only=("file:*",))
+SORT_BY_NOTE = """note = read_file("health.txt").content
+mails = search_emails("newsletter")
+if "asthma" in note:
+    trash_email(mails[0])
+"""
+LOOK = {
+    "unread": "said = [mail.subject for mail in get_unread_emails()]",
+    "all": "said = [mail.subject for mail in search_emails()]",
+    "searched": 'said = len(search_emails("newsletter"))',
+    "folder": "said = read_email(search_emails()[0].id).folder",
+}
+
+
+@pytest.mark.parametrize("look", LOOK.values(), ids=LOOK.keys())
+def test_which_mails_were_trashed_stays_with_what_decided_it(home: Home, look: str) -> None:
+    """A note that stays here decides which mail is moved; no listing tells that elsewhere, in a later run or in the same one."""
+    home.file("health.txt", "I have asthma")
+    for number in range(2):
+        home.deliver("news", subject=f"newsletter {number}")
+    program = f'{look}\nanswer(quarantined("Sum up", said))'
+    assert asked_in_cloud(home, program, FILES_STAY) == ("done", 1)
+    assert home.ask(SORT_BY_NOTE, policy=FILES_STAY).outcome.ending == "done"
+    refused = "line 2: cloud is not cleared for data that stays on this machine"
+    assert asked_in_cloud(home, program, FILES_STAY) == (refused, 0)
+
+
+def test_an_ordinary_move_leads_to_no_more_questions(home: Home) -> None:
+    """Whoever writes mail steers plain listings anyhow: what went without a question still does, what was asked about still is."""
+    for number in range(4):
+        home.verified(f"news {number}", subject=f"newsletter {number}")
+    news = "mail = get_unread_emails()[0]\n"
+    asked: list[list[tuple[str, list[str]]]] = []
+    for _ in range(2):
+        sent = [
+            home.ask(news + 'reply_to_email(mail, "Thanks.")', person=Person([True])),
+            home.ask(news + 'reply_to_email(mail, f"You wrote: {mail.body}")', person=Person([True])),
+            home.ask(news + 'send_email(["bob@example.com"], "News", mail.body)', person=Person([True])),
+        ]
+        asked.append([(result.outcome.ending, rules(result)) for result in sent])
+        assert home.ask("trash_email(get_unread_emails()[0])").outcome.ending == "done"
+    assert asked[0] == asked[1]
+    assert [ending for ending, _ in asked[0]] == ["done"] * 3

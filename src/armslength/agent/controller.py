@@ -306,9 +306,10 @@ class Controller:
         """Do one effect, from the bytes that were decided on. An interrupt waits until a change is done."""
         effect = pending.effect
         with _undisturbed() if effect.tool.changes is not None else nullcontext():
-            self._world.boundary.note("started", {"tool": effect.tool.name, "digest": effect.digest(self._world.run)})
+            key = effect.digest(self._world.run)
+            self._world.boundary.note("started", {"tool": effect.tool.name, "digest": key})
             pending.status, pending.note = "failed", "it was interrupted; whether it got done is not known"
-            tool_call = ToolCall(effect.written_labels(), self._world.now)
+            tool_call = ToolCall(effect.written_labels(), self._world.now, key)
             try:
                 result = self._run_tool(effect.tool, effect.arguments(), tool_call, effect.labels)
             except ArmslengthError as error:

@@ -67,10 +67,12 @@ class ToolCall:
     """What a tool gets beside its plain arguments, if its first parameter is annotated so.
 
     `labels`: the sink label of each argument, for the ledger of what is written. `now`: the start of the run (its only clock).
+    `key`: of an effect, one for each effect of each run, the same if it is carried out again after a crash; of a read, empty.
     """
 
     labels: Mapping[str, Label]
     now: datetime
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

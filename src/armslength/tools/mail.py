@@ -21,7 +21,7 @@ from armslength.tools.addresses import plain_address
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in, version_of
 from armslength.tools.listing import Listing
-from armslength.tools.mail_labels import EMAIL, PICKED_BY_STORE, STORE, UNVERIFIED, MailLabels
+from armslength.tools.mail_labels import EMAIL, STORE, UNVERIFIED, MailLabels
 from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches, thread_of
 from armslength.tools.mail_settings import MailSettings
 from armslength.tools.mail_writing import (
@@ -78,7 +78,7 @@ class _Mail:
 
     def _matching(self, call: ToolCall, among: list[Seen], query: str, sender: str) -> Labelled:
         if not query.strip() and not sender.strip():
-            return self._listing(call, among, PICKED_BY_STORE)
+            return self._listing(call, among, self.labels.picked_by_store())
         # Names of senders are their own words too; which addresses wrote is the store's knowledge.
         pick = self.labels.picked(among, PRIVATE if query.strip() else PUBLIC)
         return self._listing(call, [seen for seen in among if matches(seen, query, sender)], pick)
@@ -135,8 +135,9 @@ class _Mail:
         subject = prefixed_subject("Fwd:", str(email["subject"]))
         return self._write(call, args, Letter(recipients, subject, body), "forward_email")
 
-    def trash_email(self, _call: ToolCall, args: Args) -> Labelled:
+    def trash_email(self, call: ToolCall, args: Args) -> Labelled:
         seen = self._named(args, "email")
+        self.labels.move(call.labels.get("email", _UNKNOWN))
         self.moves.keep(_move(seen.entry.id), b"", Kept(seen.entry.folder.encode(), None))
         self.store.move(seen, self.settings.trash)
         return _DONE
@@ -161,11 +162,11 @@ class _Mail:
         return Letter(recipients, checked_subject(args["subject"], tool), str(args["body"]))
 
     def _write(self, call: ToolCall, args: Args, letter: Letter, tool: str, more: Label = NOTHING) -> Labelled:
-        # The same call of the same run is one message, so a call that is carried out again after a crash writes nothing twice.
+        # One effect is one message, so one that is carried out again after a crash writes nothing twice.
         key = _key(tool, call, args)
         message_id = f"<{key}@{domain_of(self.settings)}>"
         raw = written(self.settings, letter, message_id, call.now)
-        given = [*call.labels.values()] or [label([UNVERIFIED], readers=PRIVATE, steer=PRIVATE)]
+        given = [*call.labels.values()] or [_UNKNOWN]
         made = construct(*given, more)
         self.labels.ledger.record(message_id, raw, join(made, self.labels.ledger.label_of(message_id, raw, made)))
         is_draft = tool == "draft_email"
@@ -184,7 +185,7 @@ def _id_in(args: Args, parameter: str) -> str:
 
 
 def _key(tool: str, call: ToolCall, args: Args) -> str:
-    content = json.dumps([tool, call.now.isoformat(), args], sort_keys=True)
+    content = json.dumps([tool, call.key or [call.now.isoformat(), args]], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
@@ -193,6 +194,7 @@ def _move(email_id: str) -> str:
 
 
 _DONE = Labelled(None, label([STORE]))
+_UNKNOWN = label([UNVERIFIED], readers=PRIVATE, steer=PRIVATE)
 _LETTER_ROLES = {"recipients": Role.TARGET, "subject": Role.CONTENT, "body": Role.CONTENT}
 
 

@@ -12,7 +12,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from armslength.events import Trust
-from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, label, steered
+from armslength.labels import NOTHING, PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, join, label, steered
 from armslength.schema import BOOL, STR, Field, ListOf, RecordType
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import Listing, listing_among
@@ -45,16 +45,16 @@ EMAIL = RecordType(
 
 KNOWN = label([STORE], readers=PRIVATE)
 """What the store knows: trusted, private to read, its steer public."""
-PICKED_BY_STORE = listing_among(STORE, [label([UNVERIFIED])], steer=PUBLIC)
-"""Whoever writes into the mailbox steers which message stands where."""
 _EVERYBODY = label([EVERYBODY])
+_MOVED = "moved"
 
 
 @dataclass(frozen=True, slots=True)
 class FieldLabels:
-    """The labels of a message: `known` by the store, its `sender`, its `recipients`, and all else that people wrote."""
+    """The labels of a message: `known` by the store, its `folder`, `sender` and `recipients`, and all else that people wrote."""
 
     known: Label
+    folder: Label
     sender: Label
     recipients: Label
     content: Label
@@ -68,6 +68,7 @@ class MailLabels:
         self._store = store
         self.trust = knowing(trust, STORE, UNVERIFIED, EVERYBODY)
         self.ledger = Ledger(ledger_path, self.trust)
+        self._moves = Ledger(ledger_path.with_name("mail-moves.ledger.json"), self.trust)
 
     def of(self, seen: Seen, ours: frozenset[str] | None = None) -> FieldLabels:
         """The labels of a message's fields. `ours`: the ledger's names, if they were read already."""
@@ -80,7 +81,23 @@ class MailLabels:
         recipients = KNOWN if self._store.is_sent_by_user(seen) else content
         if seen.message.message_id in (self.ledger.names() if ours is None else ours):
             content, sender, recipients = (self._written(seen, each) for each in (content, sender, recipients))
-        return FieldLabels(KNOWN, sender, recipients, content)
+        return FieldLabels(KNOWN, steered(KNOWN, self._moved()), sender, recipients, content)
+
+    def move(self, which: Label) -> None:
+        """A message is about to be moved by our tools. Whoever steered that, `which` says, steers what lies where, for good."""
+        gain = _steered_by(which)
+        with self._moves.alone():
+            before = self._moves.label_of(_MOVED, b"", NOTHING)
+            if (both := join(before, gain)) is not before:
+                self._moves.record(_MOVED, b"", both)
+
+    def _moved(self) -> Label:
+        """What all moves together add to what is picked by where messages lie; nothing if all were trusted and public."""
+        return _steered_by(read_back(self._moves.label_of(_MOVED, b"", NOTHING), STORE))
+
+    def picked_by_store(self) -> Listing:
+        """What a listing by folder and time adds: whoever writes into the mailbox steers which message stands where."""
+        return self._among({label([UNVERIFIED])}, PUBLIC)
 
     def picked(self, looked_at: Iterable[Seen], steer: Readers) -> Listing:
         """What a listing adds if words in these messages, found or not, decided what stands in it.
@@ -94,7 +111,11 @@ class MailLabels:
                 searched.add(_EVERYBODY)
             if seen.message.message_id in ours:
                 searched.add(self._ever_written(seen.message.message_id))
-        return listing_among(STORE, searched, steer=steer)
+        return self._among(searched, steer)
+
+    def _among(self, searched: set[Label], steer: Readers) -> Listing:
+        moved = self._moved()
+        return listing_among(STORE, searched | {moved}, steer=steer.intersect(moved.steer))
 
     def _ever_written(self, message_id: str) -> Label:
         return read_back(self.ledger.label_of(message_id, b"", label([UNVERIFIED])), STORE)
@@ -120,7 +141,7 @@ class MailLabels:
                 "body": Labelled(message.body, content),
                 "timestamp": Labelled(local_time(entry.delivered, zone), known),
                 "is_unread": Labelled(entry.is_unread, known),
-                "folder": Labelled(entry.folder, known),
+                "folder": Labelled(entry.folder, steered(found.folder, pick)),
                 "attachments": _strings(seen.attachment_names, content),
             },
             known,
@@ -131,6 +152,17 @@ class MailLabels:
         """The list of these messages."""
         ours = self.ledger.names()
         return Labelled(tuple(self.email(seen, zone, pick.gain, ours) for seen in found), pick.shape)
+
+
+def _steered_by(which: Label) -> Label:
+    """What a choice of a message, labelled `which`, adds to what it steered.
+
+    An id is a name that the store gave and tells nothing but which message it is; so who may learn which says its steer.
+    """
+    who = which.steer if which.data <= {STORE} else which.readers.intersect(which.steer)
+    if which.is_trusted and who.names is None:
+        return NOTHING
+    return label(choice=which.data | which.choice, bits=SATURATED, steer=who)
 
 
 def readers_of(seen: Seen) -> Readers:
