@@ -38,7 +38,7 @@ fi
 # The words of $install and $without_pip are meant to be split.
 # shellcheck disable=SC2086
 if [ "$(cat "$directory/.pins" 2>/dev/null)" != "$made_with" ]; then
-    echo "installing $requirements into $directory"
+    echo "installing $requirements into $directory; this takes a few minutes the first time"
     rm -rf "$directory"
     "$python" -m venv $without_pip "$directory"
     # Wheels only, apart from what is published as source alone; that is built with the pinned build backend, since

@@ -14,6 +14,7 @@ from armslength.errors import (
     ArmslengthError,
     Declined,
     Denied,
+    ModelError,
     ProgramFailed,
     ProgramRefused,
 )
@@ -55,18 +56,24 @@ class Session:
         """Carry a request to its end.
 
         Raises:
-            ModelError: the planner's model failed before anything ran.
+            ModelError: the planner's model failed at its first program; later, the refusal of the one before is the outcome.
             KeyboardInterrupt: the user stopped it; what was queued is dropped.
         """
         self._world.boundary.note("request", {"text": request})
         refusals: list[Refusal] = []
+        program, controller = "", Controller(self._world)
+        error: ArmslengthError | None = None
         while True:
-            program = self._planner.write(request, refusals).program
+            try:
+                program = self._planner.write(request, refusals).program
+            except ModelError:
+                if not refusals:
+                    raise
+                return self._outcome(program, len(refusals), controller.progress, error)
             self._world.boundary.note("program", {"text": program, "attempt": len(refusals) + 1})
             controller = Controller(self._world)
             checked = self._check(program)
             told: str | None
-            error: ArmslengthError | None
             if isinstance(checked, ProgramRefused):
                 error, told = checked, str(checked)
             else:

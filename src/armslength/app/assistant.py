@@ -91,6 +91,8 @@ class Assistant:
             ModelError: the planner's model failed.
             OperatorError: the journal cannot be written.
         """
+        if approver is not None and not callable(getattr(approver, "approve", None)):
+            raise ConfigError("approver must have a method approve(screen) -> bool")
         started = self.now()
         journal = MemoryJournal(started) if self.runs is None else Journal(self.runs, started)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -144,7 +145,7 @@ def _model(table: _Table) -> ModelChoice:
         provider=table.one_of("provider", ("embedded", "openai", "anthropic")),
         model=table.text("model"),
         base_url=table.text("base_url"),
-        key_variable=table.text("key_variable"),
+        key_variable=table.variable("key_variable"),
         window=table.number("window", 32_768),
         is_local=table.switch("is_local"),
         is_small=table.switch("is_small"),
@@ -200,6 +201,13 @@ class _Table:
         """Relative paths start at the configuration file; `~` is the home folder."""
         text = self.text(name)
         return (self._file.parent / Path(text).expanduser()).absolute() if text else None
+
+    def variable(self, name: str) -> str:
+        """The name of an environment variable, so that a key pasted in its place is refused and not kept."""
+        text = self.text(name)
+        if text and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
+            raise self._wrong(name, "the name of an environment variable; a key does not stand in this file")
+        return text
 
     def number(self, name: str, default: int) -> int:
         return int(self._get(name, int, default))

@@ -73,7 +73,9 @@ def check_endpoint(endpoint: Endpoint, package: str) -> None:
     if not endpoint.model:
         raise ConfigError(f"{endpoint.label()}: no model is named; set model")
     if importlib.util.find_spec(package) is None:
-        raise ConfigError(f"{endpoint.label()}: {package} is not installed; run pip install 'armslength[{package}]'")
+        raise ConfigError(
+            f"models: the package {package} is not installed; in the clone run .venv/bin/pip install -e '.[{package}]'"
+        )
 
 
 def open_connection(endpoint: Endpoint) -> Any:

@@ -16,6 +16,7 @@ from rich.text import Text
 from armslength.agent.cleaning import clean_line
 from armslength.app import Settings, load_settings
 from armslength.app.settings import ModelChoice
+from armslength.errors import ConfigError
 from armslength.models.fetch import (
     MODEL_VARIABLE,
     QWEN_CODER,
@@ -119,6 +120,8 @@ def fetch(source: Path | None) -> Exit:
 
 def _plan(source: Path | None, progress: Callable[[int, int, str], None], say: Callable[[str], None]) -> FetchPlan:
     local = None if source is None else source.expanduser()
+    if local is not None and not local.exists():
+        raise ConfigError(f"--from {source}: there is no such file or folder")
     return FetchPlan(default_sources(local), spec=QWEN_CODER, progress=progress, say=say)
 
 

@@ -74,7 +74,7 @@ def _receivers(tool: Tool) -> str:
 
 
 def show_config(config: Path | None, *, is_json: bool) -> Exit:
-    """Where the configuration is and what it says as it was understood.
+    """Where the configuration is, what it says as it was understood, and whether the places are there.
 
     Raises:
         ConfigError: it cannot be used as it stands.
@@ -85,6 +85,7 @@ def show_config(config: Path | None, *, is_json: bool) -> Exit:
         write_json(facts)
     else:
         write_text("\n".join(_config_lines(facts)))
+        tools_of(settings)
     return Exit.DONE
 
 
