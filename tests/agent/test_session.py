@@ -249,3 +249,12 @@ def test_a_refusal_that_comes_up_while_running_is_not_told(home: Home, monkeypat
         "line 1: found late",
         1,
     )
+
+
+def test_a_planner_that_fails_after_a_refusal_hides_neither(home: Home) -> None:
+    """The outcome says why the program was refused and what became of the second asking."""
+    result = home.ask(["import os"])
+    assert (result.outcome.ending, result.outcome.attempts) == ("stopped", 1)
+    assert result.outcome.message == (
+        "line 1: import is not part of the language; call a tool instead; asked again: the script is at its end"
+    )

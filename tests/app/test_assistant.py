@@ -322,3 +322,20 @@ def test_two_tools_of_one_name_are_refused(home: Home, name: str) -> None:
     with pytest.raises(ConfigError) as caught:
         home.ask("answer(1)")
     assert str(caught.value) == f"two tools or functions are named {name}; rename one"
+
+
+def test_an_approver_without_approve_is_an_error() -> None:
+    """A function in its place would silently be a no."""
+    with pytest.raises(ConfigError, match=r"^approver must have a method approve\(screen\) -> bool$"):
+        Assistant(tools=[], planner=Dead(), quarantined=Dead()).ask("hi", approver=lambda _screen: True)  # type: ignore[arg-type]  # the mistake itself
+
+
+def test_a_key_in_place_of_a_variables_name_is_refused(tmp_path: Path) -> None:
+    """The message does not repeat it."""
+    file = tmp_path / "config.toml"
+    file.write_text('[models.planner]\nprovider = "openai"\nmodel = "m"\nkey_variable = "sk-abc-123"\n')
+    with pytest.raises(ConfigError) as refused:
+        load_settings(file)
+    assert str(refused.value) == (
+        f"{file}: models.planner.key_variable must be the name of an environment variable; a key does not stand in this file"
+    )

@@ -108,3 +108,10 @@ def test_a_file_of_the_persons_own_is_no_verified_model(home: Any) -> None:
     home.monkeypatch.setenv("ARMSLENGTH_MODEL", str(home.path / "own.gguf"))
     shown = home.run("model").out
     assert f"a file of yours that ARMSLENGTH_MODEL names, not {QWEN_CODER.name}" in shown
+
+
+def test_a_model_cannot_come_from_nowhere(home: Any) -> None:
+    """A path that is not there is no source, even if the model is here already."""
+    ended = home.run("model", "fetch", "--from", "/nowhere/model.gguf")
+    assert ended.code == 2
+    assert ended.err.splitlines()[-1] == "armslength: --from /nowhere/model.gguf: there is no such file or folder"

@@ -179,3 +179,12 @@ def test_every_setting_of_the_example_is_documented() -> None:
     keys = set(re.findall(r"^(?:# )?([a-z_]+) = ", EXAMPLE, re.MULTILINE))
     assert {key for key in keys if not re.search(rf"\b{key}\b", page)} == set()
     assert len(keys) > 20
+
+
+def test_config_names_a_place_that_is_not_there(home: Any) -> None:
+    """What the file says is shown, and what cannot be used is an error."""
+    home.config.write_text(home.config.read_text() + f'[contacts]\npath = "{home.path}/nowhere.vcf"\n')
+    ended = home.run("config")
+    assert ended.code == 2
+    assert "nowhere.vcf" in ended.out
+    assert "contacts.path" in ended.err

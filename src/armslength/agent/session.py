@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from armslength.agent.boundary import Boundary
@@ -56,7 +56,7 @@ class Session:
         """Carry a request to its end.
 
         Raises:
-            ModelError: the planner's model failed at its first program; later, the refusal of the one before is the outcome.
+            ModelError: the planner's model failed at its first program; later, the outcome says that and why the one before was refused.
             KeyboardInterrupt: the user stopped it; what was queued is dropped.
         """
         self._world.boundary.note("request", {"text": request})
@@ -66,10 +66,11 @@ class Session:
         while True:
             try:
                 program = self._planner.write(request, refusals).program
-            except ModelError:
+            except ModelError as failure:
                 if not refusals:
                     raise
-                return self._outcome(program, len(refusals), controller.progress, error)
+                outcome = self._outcome(program, len(refusals), controller.progress, error)
+                return replace(outcome, message=f"{outcome.message}; asked again: {failure}")
             self._world.boundary.note("program", {"text": program, "attempt": len(refusals) + 1})
             controller = Controller(self._world)
             checked = self._check(program)
