@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label, steered, steering
+from armslength.errors import ToolError
+from armslength.labels import LITERAL, NOTHING, PRIVATE, QUARANTINED, REQUEST, Label, Source, label, steered, steering
 from armslength.schema import BOOL, STR, Field, RecordType
 from armslength.values import (
     DictObject,
@@ -26,11 +27,13 @@ from armslength.values import (
     admit,
     children,
     frozen_copy,
+    is_pending,
     key_of,
     kind,
     make,
     mutable_objects,
     parts,
+    promise,
     release,
     restrict,
     sink_label,
@@ -96,14 +99,12 @@ def test_a_label_is_needed():
 
 
 def test_no_value_is_made_without_make():
-    """Neither a call, a copy, pickling nor assignment gives a value."""
-    with pytest.raises(TypeError, match="values are made by make"):
-        Value()
+    """Neither a copy nor pickling gives a value, nor data without a label."""
+    with pytest.raises(TypeError, match="missing"):
+        Value()  # type: ignore[call-arg]
     for way in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(TypeError, match="values are made by make"):
             way(make(1, LITERAL))
-    with pytest.raises(AttributeError, match="values do not change"):
-        make(1, LITERAL).label = NOTHING  # type: ignore[misc]
 
 
 def test_the_host_cannot_branch_on_a_value():
@@ -252,3 +253,40 @@ def test_restrict_only_adds(own: Label, by: Label):
 
 def _uncounted(_walked: int) -> None:
     """Nobody counts."""
+
+
+def test_a_promise_waits_once_and_then_is_the_value():
+    """Nothing is asked for until data or label is; then it is asked once."""
+    asked: list[str] = []
+
+    def resolve() -> Value:
+        asked.append("asked")
+        return make("text", REQUEST)
+
+    value = promise(resolve)
+    assert is_pending(value)
+    assert asked == []
+    assert value.label is REQUEST
+    assert unwrap(value) == "text"
+    assert asked == ["asked"]
+    assert not is_pending(value)
+
+
+def test_a_promise_that_is_steered_still_waits():
+    """A branch that steers what is still to come does not wait for it; the label has the steering when it is there."""
+    gain = label(choice=[QUARANTINED], bits=1)
+    value = restrict(promise(lambda: make("text", LITERAL)), gain)
+    assert is_pending(value)
+    assert value.label is restrict(make("text", LITERAL), gain).label
+
+
+def test_a_promise_that_fails_fails_where_it_is_asked():
+    """Each time, with the error of whoever should have kept it."""
+
+    def resolve() -> Value:
+        raise ToolError("no answer")
+
+    value = promise(resolve)
+    for _ in range(2):
+        with pytest.raises(ToolError, match="no answer"):
+            unwrap(value)

@@ -1,39 +1,45 @@
 """Values: data with its label. The one constructor, the one unwrap and the one release.
 
-`make` is the only way to get a `Value`; `unwrap` is the only way to its data inside the language; `release` is the only way out of the
-labelled world, and it asks for the permit that says why. A container holds values, so each element keeps its own label beside the label
-of the container's shape (which, how many, what order) and the label of each reference to it.
+`make` is the only way to get a `Value` (`promise` makes one that is still to come, of what `make` made); `unwrap` is the only way to its
+data inside the language; `release` is the only way out of the labelled world, and it asks for the permit that says why. A container holds
+values, so each element keeps its own label beside the label of the container's shape (which, how many, what order) and the label of each
+reference to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from datetime import date, datetime, time, timedelta, timezone
+from operator import attrgetter
+from typing import Final, Literal, Protocol
 
-from armslength.labels import Label, construct, steered
+from armslength.labels import NOTHING, Label, construct, made_of, steered
 from armslength.schema import RecordType
 
 Scalar = None | bool | int | float | str
+Moment = datetime | date | time | timedelta | timezone
 Plain = Scalar | list["Plain"] | dict[str, "Plain"]
-"""What leaves: JSON's shapes. Tuples and sets leave as lists, records and dicts as objects."""
+"""What leaves: JSON's shapes. Tuples and sets leave as lists, records and dicts as objects, moments as ISO 8601 text."""
 
 
 class Value:
-    """Data with its label. Immutable; shown only by its kind, never by its content."""
+    """Data with its label. Neither is ever assigned again (the type checker holds that); shown only by its kind, never by its content.
+
+    Raises:
+        TypeError: `raw` is of no type in the allow-list (subclasses are not either), so no host object gets in.
+    """
 
     __slots__ = ("_raw", "label")
-    _raw: Raw
-    label: Label
 
-    def __init__(self) -> None:
-        raise TypeError("values are made by make(...) only")
+    def __init__(self, raw: Raw, label: Label) -> None:
+        if type(raw) not in _RAW_TYPES or type(label) is not Label:
+            raise TypeError(f"no value can be made of a {type(raw).__name__}")
+        self._raw: Final = raw
+        self.label: Final = label
 
     def __reduce__(self) -> str:
         raise TypeError("values are made by make(...) only")
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("values do not change")
 
     def __repr__(self) -> str:
         return f"<{kind(self)} {self.label!r}>"
@@ -102,33 +108,191 @@ class RecordObject:
         self.type, self.fields = declared, fields
 
 
-Key = None | bool | int | float | str | tuple["Key", ...]
-Container = ListObject | TupleObject | DictObject | SetObject | RecordObject
-Mutable = ListObject | DictObject | SetObject
-Raw = Scalar | Container
+class IteratorObject:
+    """What `iter`, `map`, `zip`, a generator expression and the like give: the elements that are left, used up by walking.
 
-_RAW_TYPES = frozenset(
-    {type(None), bool, int, float, str, ListObject, TupleObject, DictObject, SetObject, RecordObject}
-)
-
-
-def make(raw: Raw, label: Label) -> Value:
-    """The only constructor of values.
-
-    Raises:
-        TypeError: `raw` is of no type in the allow-list (subclasses are not either), so no host object gets in.
+    `shape` labels which, how many and what order, and so how far it has been used. `left` is stored in reverse: the next element is last.
     """
-    if type(raw) not in _RAW_TYPES or type(label) is not Label:
-        raise TypeError(f"no value can be made of a {type(raw).__name__}")
-    value = object.__new__(Value)
-    object.__setattr__(value, "_raw", raw)
-    object.__setattr__(value, "label", label)
-    return value
+
+    __slots__ = ("left", "shape")
+
+    def __init__(self, items: Iterable[Value], shape: Label) -> None:
+        self.left, self.shape = list(items)[::-1], shape
 
 
-def unwrap(value: Value) -> Raw:
-    """The only unwrap. Whoever calls it makes the result's label from `value.label` and hands both to `make`."""
-    return value._raw
+class MatchObject:
+    """What matched a pattern. Never changes. `groups` (0 is the whole; a value or None's value) and `spans` have the same length."""
+
+    __slots__ = ("groups", "names", "spans")
+
+    def __init__(self, groups: tuple[Value, ...], spans: tuple[tuple[int, int], ...], names: Mapping[str, int]) -> None:
+        self.groups, self.spans, self.names = groups, spans, dict(names)
+
+
+class MemberObject:
+    """A member of an enumeration of the program. Never changes; members are compared by enumeration and name."""
+
+    __slots__ = ("enumeration", "name", "value")
+
+    def __init__(self, enumeration: str, name: str, value: Value) -> None:
+        self.enumeration, self.name, self.value = enumeration, name, value
+
+
+class ErrorObject:
+    """An exception that a handler caught: the name of its class and its arguments. Never changes."""
+
+    __slots__ = ("arguments", "name")
+
+    def __init__(self, name: str, arguments: tuple[Value, ...]) -> None:
+        self.name, self.arguments = name, arguments
+
+
+class Frame:
+    """The names of one scope while it runs: of the program, or of one call of a function.
+
+    `doubts`: what decided whether a name has a value. `parent`: the frame in which the function was defined.
+    """
+
+    __slots__ = ("doubts", "names", "parent")
+
+    def __init__(self, parent: Frame | None = None) -> None:
+        self.names: dict[str, Value] = {}
+        self.doubts: dict[str, Label] = {}
+        self.parent = parent
+
+    def up(self, depth: int) -> Frame:
+        """The frame so many definitions further out; 0 is this one."""
+        frame = self
+        for _ in range(depth):
+            if frame.parent is None:
+                raise TypeError("a name of a scope that does not exist")
+            frame = frame.parent
+        return frame
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A name in a scope: `depth` definitions further out (0 is the scope at hand)."""
+
+    depth: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A variable that a function may assign from inside (`nonlocal`): it can change, as a list can."""
+
+    frame: Frame
+    name: str
+
+
+class Code(Protocol):
+    """What a function was compiled to, as far as values know of it. Variables are counted from the frame of the definition."""
+
+    @property
+    def name(self) -> str:
+        """As it was defined."""
+        ...
+
+    @property
+    def free(self) -> tuple[Variable, ...]:
+        """The variables outside that the function, or one within it, mentions."""
+        ...
+
+    @property
+    def assigned(self) -> tuple[Variable, ...]:
+        """Those of them that it may assign."""
+        ...
+
+
+class FunctionObject:
+    """A function of the program, with the frame it was defined in and the values of its parameters' defaults. Never changes."""
+
+    __slots__ = ("code", "defaults", "frame")
+
+    def __init__(self, code: Code, frame: Frame, defaults: Mapping[str, Value]) -> None:
+        self.code, self.frame, self.defaults = code, frame, dict(defaults)
+
+    def captured(self) -> list[Value]:
+        """What its body can reach: the defaults, and the values of its free variables as they stand now."""
+        found = list(self.defaults.values())
+        for variable in self.code.free:
+            names = self.frame.up(variable.depth).names
+            if variable.name in names:
+                found.append(names[variable.name])
+        return found
+
+    def places(self) -> list[Place]:
+        """The variables outside that it may assign."""
+        return [Place(self.frame.up(variable.depth), variable.name) for variable in self.code.assigned]
+
+
+class BuiltinObject:
+    """A function of the language as a value (`key=len`), by its name. Never changes."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+Key = None | bool | int | float | str | Moment | tuple["Key", ...]
+Sequenced = ListObject | TupleObject | IteratorObject
+Container = (
+    ListObject | TupleObject | DictObject | SetObject | RecordObject
+    | IteratorObject | MatchObject | MemberObject | ErrorObject | FunctionObject
+)  # fmt: skip
+Mutable = ListObject | DictObject | SetObject | IteratorObject
+Raw = Scalar | Moment | Container | BuiltinObject
+
+_MOMENTS = (datetime, date, time, timedelta, timezone)
+_RAW_TYPES = frozenset({
+    type(None), bool, int, float, str, *_MOMENTS, ListObject, TupleObject, DictObject, SetObject, RecordObject,
+    IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject, BuiltinObject,
+})  # fmt: skip
+
+make: Callable[[Raw, Label], Value] = Value
+"""The only constructor of values."""
+
+unwrap: Callable[[Value], Raw] = attrgetter("_raw")
+"""The only unwrap. Whoever calls it makes the result's label from `value.label` and hands both to `make`. A promise is waited for."""
+
+
+class _Promise(Value):
+    """A value that is still to come. Whoever asks for its data or label waits; slots that are not set lead to `__getattr__`."""
+
+    __slots__ = ("_resolve",)
+
+    def __init__(self, resolve: Callable[[], Value]) -> None:
+        self._resolve = resolve
+
+    def __getattr__(self, name: str) -> object:
+        if name not in ("_raw", "label"):
+            raise AttributeError(name)
+        value = self._resolve()
+        raw, found = value._raw, value.label
+        Value.__init__(self, raw, found)
+        return raw if name == "_raw" else found
+
+
+def promise(resolve: Callable[[], Value]) -> Value:
+    """A value that `resolve` gives when its data or label is first asked for; what it raises is raised there, each time.
+
+    What it gives holds nothing that changes: it comes from outside, and such lists are frozen. So it need not be waited for where
+    objects that can change are looked for.
+    """
+    return _Promise(resolve)
+
+
+def is_pending(value: Value) -> bool:
+    """Whether it is still to come, so that asking for its data or label would wait."""
+    if type(value) is not _Promise:
+        return False
+    try:
+        object.__getattribute__(value, "label")
+    except AttributeError:
+        return True
+    return False
 
 
 def kind(value: Value) -> str:
@@ -137,12 +301,18 @@ def kind(value: Value) -> str:
     match raw:
         case RecordObject():
             return raw.type.name
-        case ListObject() | TupleObject() | DictObject() | SetObject():
-            return type(raw).__name__.removesuffix("Object").lower()
+        case MemberObject():
+            return raw.enumeration
+        case ErrorObject():
+            return raw.name
         case None:
             return "None"
-        case _:
+        case bool() | int() | float() | str() | datetime() | date() | time() | timedelta() | timezone():
             return type(raw).__name__
+        case FunctionObject() | BuiltinObject():
+            return "function"
+        case _:
+            return type(raw).__name__.removesuffix("Object").lower()
 
 
 def key_of(value: Value) -> Key:
@@ -155,7 +325,9 @@ def key_of(value: Value) -> Key:
     match raw:
         case TupleObject():
             return tuple(key_of(item) for item in raw.items)
-        case None | bool() | int() | float() | str():
+        case MemberObject():
+            return ("member", raw.enumeration, raw.name)
+        case None | bool() | int() | float() | str() | datetime() | date() | time() | timedelta() | timezone():
             return raw
         case _:
             raise TypeError(f"unhashable type: {kind(value)}")
@@ -173,8 +345,9 @@ def parts(value: Value) -> list[Label]:
         if not isinstance(raw, Container) or id(raw) in seen:
             continue
         seen.add(id(raw))
-        if not isinstance(raw, RecordObject):
-            found.append(raw.shape)
+        shape = getattr(raw, "shape", None)
+        if shape is not None:
+            found.append(shape)
         waiting.extend(children(raw))
     return found
 
@@ -190,6 +363,16 @@ def children(raw: Container) -> list[Value]:
             return list(raw.entries.values())
         case RecordObject():
             return list(raw.fields.values())
+        case IteratorObject():
+            return list(raw.left)
+        case MatchObject():
+            return list(raw.groups)
+        case MemberObject():
+            return [raw.value]
+        case ErrorObject():
+            return list(raw.arguments)
+        case FunctionObject():
+            return raw.captured()
 
 
 def sink_label(value: Value) -> Label:
@@ -203,13 +386,14 @@ def sink_label(value: Value) -> Label:
     return whole
 
 
-def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> list[Mutable]:
+def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> list[Mutable | Place]:
     """Every object reachable from `values` that can still change, each once. `count` is told how much is walked.
 
-    What is frozen holds nothing that changes: a tool's result and a copy for an effect are frozen all the way down.
+    What is frozen holds nothing that changes: a tool's result and a copy for an effect are frozen all the way down. Through a function
+    its free variables are reached; those that it assigns can change themselves.
     """
-    found: list[Mutable] = []
-    seen: set[int] = set()
+    found: list[Mutable | Place] = []
+    seen: set[int | Place] = set()
     waiting = _containers(values, count)
     while waiting:
         raw = waiting.pop()
@@ -218,21 +402,54 @@ def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> li
         seen.add(id(raw))
         if isinstance(raw, Mutable):
             found.append(raw)
+        elif isinstance(raw, FunctionObject):
+            places = [place for place in raw.places() if place not in seen]
+            seen.update(places)
+            found.extend(places)
         waiting.extend(_containers(children(raw), count))
     return found
 
 
-_CONTAINERS = frozenset({ListObject, TupleObject, DictObject, SetObject, RecordObject})
+_CONTAINERS = frozenset({
+    ListObject, TupleObject, DictObject, SetObject, RecordObject,
+    IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject,
+})  # fmt: skip
 
 
 def _containers(values: Iterable[Value], count: Callable[[int], None]) -> list[Container]:
-    listed = list(values)
+    listed = [value for value in values if not is_pending(value)]
     count(1 + len(listed) // 16)
     return [value._raw for value in listed if type(value._raw) in _CONTAINERS]  # type: ignore[misc]  # by the line's own test
 
 
+def upgrade(objects: Iterable[Mutable | Place], gain: Label) -> None:
+    """Each object's shape takes `gain`, each variable's value does, and whether it has one.
+
+    Shapes are made, not picked, so saved-up choice counts as data.
+    """
+    if gain is NOTHING:
+        return
+    for changed in objects:
+        if isinstance(changed, Place):
+            upgrade_name(changed.frame, changed.name, gain)
+        else:
+            changed.shape = made_of(steered(changed.shape, gain))
+
+
+def upgrade_name(frame: Frame, name: str, gain: Label) -> None:
+    """What stands under a name, and whether something does, takes `gain`."""
+    if name in frame.names:
+        frame.names[name] = restrict(frame.names[name], gain)
+    if name not in frame.names or name in frame.doubts:
+        frame.doubts[name] = steered(frame.doubts.get(name, NOTHING), gain)
+
+
 def restrict(value: Value, gain: Label) -> Value:
     """The same data, steered by `gain` as well. Labels only ever grow."""
+    if gain is NOTHING:
+        return value
+    if is_pending(value):
+        return promise(lambda: restrict(value, gain))
     upgraded = steered(value.label, gain)
     return value if upgraded is value.label else make(value._raw, upgraded)
 
@@ -294,7 +511,7 @@ def release(value: Value, permit: Permit) -> Labelled:
     """The only way out of the labelled world: a deep copy, still labelled so that it can be marked. `permit` says who let it go.
 
     Raises:
-        TypeError: there is no permit, or the value holds itself.
+        TypeError: there is no permit, the value holds itself, or it is no data (a function, a match, an exception).
     """
     if type(permit) is not Permit:
         raise TypeError("nothing is released without a permit")
@@ -322,6 +539,17 @@ def _labelled(value: Value, depth: int) -> Labelled:
         case RecordObject():
             fields = {name: _labelled(field, depth - 1) for name, field in raw.fields.items()}
             return Labelled(fields, value.label, raw.type)
+        case IteratorObject():
+            rest = tuple(_labelled(item, depth - 1) for item in reversed(raw.left))
+            return Labelled(rest, construct(value.label, raw.shape))
+        case MemberObject():
+            return _labelled(restrict(raw.value, value.label), depth - 1)
+        case MatchObject() | ErrorObject() | FunctionObject() | BuiltinObject():
+            raise TypeError(f"a {kind(value)} cannot leave")
+        case datetime() | date() | time():
+            return Labelled(raw.isoformat(), value.label)
+        case timedelta() | timezone():
+            return Labelled(str(raw), value.label)
         case _:
             return Labelled(raw, value.label)
 
@@ -330,7 +558,7 @@ def frozen_copy(value: Value) -> Value:
     """A deep copy that nothing the program does later can change; labels as they are.
 
     Raises:
-        TypeError: the value holds itself, or is nested too deep.
+        TypeError: the value holds itself, is nested too deep, or is no data.
     """
     return _frozen(value, _DEEPEST)
 
@@ -359,5 +587,10 @@ def _frozen(value: Value, depth: int) -> Value:
             return make(copied, value.label)
         case RecordObject():
             return make(RecordObject(raw.type, {n: _frozen(f, depth - 1) for n, f in raw.fields.items()}), value.label)
+        case IteratorObject():
+            rest = (_frozen(item, depth - 1) for item in reversed(raw.left))
+            return make(ListObject(rest, raw.shape, is_frozen=True), value.label)
+        case MatchObject() | ErrorObject() | FunctionObject() | BuiltinObject():
+            raise TypeError(f"a {kind(value)} cannot leave")
         case _:
             return value

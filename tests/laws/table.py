@@ -67,7 +67,6 @@ _MONITOR = _mutants(
     ("told: control is forgotten", "Machine.failed", "all(part.is_trusted for part in (*operands, self.control, self.halt))", "all(part.is_trusted for part in (*operands, self.halt))"),
     ("told: halt is forgotten", "Machine.failed", "all(part.is_trusted for part in (*operands, self.control, self.halt))", "all(part.is_trusted for part in (*operands, self.control))"),
     ("told: secrets are told", "Machine.failed", "part.readers.names is None and part.steer.names is None", "True"),
-    ("shapes stay intact", "upgrade", "made_of(steered(changed.shape, gain))", "changed.shape"),
 )  # fmt: skip
 
 _STATIC = _mutants(
@@ -269,7 +268,8 @@ _VALUES = _mutants(
     ("names lose their gain", "restrict", "steered(value.label, gain)", "value.label"),
     ("sink: elements", "sink_label", "labels = parts(value)", "labels = parts(value)[:2]"),
     ("objects: nested ones are not found", "mutable_objects", "waiting.extend(_containers(children(raw), count))", "pass"),
-    ("parts: shapes", "parts", "found.append(raw.shape)", "pass"),
+    ("shapes stay intact", "upgrade", "made_of(steered(changed.shape, gain))", "changed.shape"),
+    ("parts: shapes", "parts", "found.append(shape)", "pass"),
 )  # fmt: skip
 
 MUTANTS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from armslength.labels import NOTHING, Label, bits_for, construct, made_of, picking, steered, steering
-from armslength.language.machine import Machine, upgrade
+from armslength.language.machine import Machine
 from armslength.language.operators import shape_of, spend_whole
 from armslength.values import (
     Container,
@@ -23,6 +23,7 @@ from armslength.values import (
     parts,
     restrict,
     unwrap,
+    upgrade,
 )
 
 

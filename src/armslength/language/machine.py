@@ -15,10 +15,10 @@ from typing import Protocol
 
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.events import Site
-from armslength.labels import NOTHING, Label, made_of, steered, steering
+from armslength.labels import NOTHING, Label, steered, steering
 from armslength.language.static import BREAK, CONTINUE, RAISE, Analysis
 from armslength.schema import Type
-from armslength.values import Mutable, Value, mutable_objects, restrict
+from armslength.values import Mutable, Place, Value, mutable_objects, restrict, upgrade
 
 ELEMENT = 8
 """Characters that one element of a container counts as: about what it takes in memory."""
@@ -103,7 +103,7 @@ class Region:
     gain: Label = NOTHING
     is_captured: bool = False
     held: list[Value] = field(default_factory=list)
-    objects: list[Mutable] = field(default_factory=list)
+    objects: list[Mutable | Place] = field(default_factory=list)
     unbound: list[str] = field(default_factory=list)
 
 
@@ -212,7 +212,7 @@ class Machine:
         if gain is not NOTHING:
             upgrade(self.reachable(values), gain)
 
-    def reachable(self, values: Iterable[Value]) -> list[Mutable]:
+    def reachable(self, values: Iterable[Value]) -> list[Mutable | Place]:
         """The objects below `values` that can still change. What is walked is counted."""
         return mutable_objects(values, self.spend)
 
@@ -291,11 +291,3 @@ class Hidden:
     names: frozenset[str]
     values: dict[str, Value]
     doubts: dict[str, Label]
-
-
-def upgrade(objects: list[Mutable], gain: Label) -> None:
-    """Each object's shape takes `gain`. Shapes are made, not picked, so saved-up choice counts as data."""
-    if gain is NOTHING:
-        return
-    for changed in objects:
-        changed.shape = made_of(steered(changed.shape, gain))

@@ -17,7 +17,7 @@ from armslength.language.elements import (
     size_of,
     walk_all,
 )
-from armslength.language.machine import Machine, upgrade
+from armslength.language.machine import Machine
 from armslength.language.operators import comparable, sequence_items, shape_of, text_label
 from armslength.language.ordering import arranged
 from armslength.values import (
@@ -31,6 +31,7 @@ from armslength.values import (
     make,
     restrict,
     unwrap,
+    upgrade,
 )
 
 Method = Callable[[Machine, Value, Sequence[Value], Mapping[str, Value]], Value]
