@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from operator import attrgetter
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, TypeGuard
 
 from armslength.labels import NOTHING, Label, construct, made_of, steered
 from armslength.schema import RecordType
@@ -259,18 +259,21 @@ unwrap: Callable[[Value], Raw] = attrgetter("_raw")
 
 
 class _Promise(Value):
-    """A value that is still to come. Whoever asks for its data or label waits; slots that are not set lead to `__getattr__`."""
+    """A value that is still to come. Whoever asks for its data or label waits; slots that are not set lead to `__getattr__`.
 
-    __slots__ = ("_resolve",)
+    `gain` is what steered it meanwhile; `origin` is the promise as it was made, so that one answer serves all.
+    """
 
-    def __init__(self, resolve: Callable[[], Value]) -> None:
-        self._resolve = resolve
+    __slots__ = ("gain", "origin", "resolve")
+
+    def __init__(self, resolve: Callable[[], Value], origin: Value | None = None, gain: Label = NOTHING) -> None:
+        self.resolve, self.origin, self.gain = resolve, origin, gain
 
     def __getattr__(self, name: str) -> object:
         if name not in ("_raw", "label"):
             raise AttributeError(name)
-        value = self._resolve()
-        raw, found = value._raw, value.label
+        value = self.resolve() if self.origin is None else self.origin
+        raw, found = value._raw, steered(value.label, self.gain)
         Value.__init__(self, raw, found)
         return raw if name == "_raw" else found
 
@@ -284,7 +287,7 @@ def promise(resolve: Callable[[], Value]) -> Value:
     return _Promise(resolve)
 
 
-def is_pending(value: Value) -> bool:
+def is_pending(value: Value) -> TypeGuard[_Promise]:
     """Whether it is still to come, so that asking for its data or label would wait."""
     if type(value) is not _Promise:
         return False
@@ -449,7 +452,7 @@ def restrict(value: Value, gain: Label) -> Value:
     if gain is NOTHING:
         return value
     if is_pending(value):
-        return promise(lambda: restrict(value, gain))
+        return _Promise(value.resolve, value if value.origin is None else value.origin, steered(value.gain, gain))
     upgraded = steered(value.label, gain)
     return value if upgraded is value.label else make(value._raw, upgraded)
 
