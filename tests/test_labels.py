@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import gc
 import itertools
 import pickle
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -16,6 +19,7 @@ from armslength.labels import (
     PRIVATE,
     PROGRAM,
     PUBLIC,
+    REMEMBERED,
     REQUEST,
     SATURATED,
     USER,
@@ -24,6 +28,7 @@ from armslength.labels import (
     Source,
     bits_for,
     construct,
+    forget,
     join,
     label,
     made_of,
@@ -198,6 +203,45 @@ def test_equal_labels_are_one_object(a: Label):
     """The same parts give the same label, so identity compares labels."""
     again = label(a.data, choice=a.choice, bits=a.bits, readers=a.readers, steer=a.steer, intact=a.intact)
     assert again is a
+
+
+@given(LABELS, LABELS)
+def test_what_is_remembered_is_what_the_operation_makes(a: Label, b: Label):
+    """A label's memory gives the same object before and after everything is forgotten."""
+    remembered = (a.joins[b], a.constructs[b], a.selects[b], a.tests[b], a.steers[1])
+    assert remembered == (join(a, b), construct(a, b), steered(a, b), of_test(a, b), steering(a, 1))
+    forget()
+    assert not any((a.joins, a.constructs, a.selects, a.tests, a.steers))
+    assert remembered == (join(a, b), construct(a, b), steered(a, b), of_test(a, b), steering(a, 1))
+
+
+def test_no_label_is_remembered_for_good():
+    """After more results than are remembered, labels that nobody else holds are gone."""
+    first = weakref.ref(construct(LITERAL, label([Source("mail:0")])))
+    second = weakref.ref(join(NOTHING, label([Source("mail:0")])))
+    assert first() is not None
+    for number in range(REMEMBERED):
+        join(NOTHING, label([Source(f"mail:{number + 1}")]))
+    gc.collect()
+    assert (first(), second()) == (None, None)
+
+
+def test_several_threads_make_one_label():
+    """Threads that make the same labels at once, and forget in between, get the same objects."""
+
+    def work(_: int) -> list[Label]:
+        made = LITERAL
+        seen = []
+        for number in range(300):
+            made = construct(made, label([Source(f"web:{number}")], readers=PRIVATE))
+            seen.append(steered(made, steering(made, 1)))
+            if number % 100 == 0:
+                forget()
+        return seen
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(work, range(8)))
+    assert all(one is other for result in results for one, other in zip(results[0], result, strict=True))
 
 
 def test_no_label_is_made_without_the_constructor():

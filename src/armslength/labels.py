@@ -2,14 +2,16 @@
 
 A label has four parts (design, "Labels"): `data`, `choice` with its `bits`, `readers`, `steer`. Labels are interned, so equal labels
 are one object. `join` is the lattice's least upper bound; the other functions are the rows of the design's table, and each result is
-an upper bound of what the row says it keeps. Nothing here looks at values.
+an upper bound of what the row says it keeps. Nothing here looks at values. Each label remembers what the operations made of it and
+another (`Memory`), so that doing it again is one look-up: `a.joins[b]` is `join(a, b)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from threading import RLock
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 SATURATED = 9
@@ -65,9 +67,13 @@ class Label:
     choice, bits: sources that could steer which of several values it is, and how many bits they had (0 to 8, 9 is saturated).
     intact: picked whole from things that were there before (then saturated choice still is only choice).
     readers, steer: who may learn the value, and what steered it.
+    joins, constructs, selects, tests, steers: what `join`, `construct`, `steered`, `tested` and `steering` give with it on the left.
     """
 
-    __slots__ = ("__weakref__", "bits", "choice", "data", "intact", "is_chosen", "is_trusted", "readers", "steer")
+    __slots__ = (
+        "__weakref__", "bits", "choice", "constructs", "data", "intact", "is_chosen", "is_trusted", "joins", "readers", "selects",
+        "steer", "steers", "tests",
+    )  # fmt: skip
 
     data: frozenset[Source]
     choice: frozenset[Source]
@@ -77,6 +83,11 @@ class Label:
     steer: Readers
     is_trusted: bool
     is_chosen: bool
+    joins: Memory[Label]
+    constructs: Memory[Label]
+    selects: Memory[Label]
+    tests: Memory[Label]
+    steers: Memory[int]
 
     def __init__(self) -> None:
         raise TypeError("labels are made by label(...) only")
@@ -98,8 +109,45 @@ class Label:
         return f"Label({names(self.data)} | {names(self.choice)} {self.bits}b {whole} | {who(self.readers)} | {who(self.steer)})"
 
 
+_Other = TypeVar("_Other", Label, int)
+
+REMEMBERED = 16_384
+"""So many results are remembered in all; then all are forgotten, so that no label is kept alive for good."""
+
+
+class Memory(dict[_Other, Label]):
+    """What one operation makes of one label and another, or a number of bits; made when it is first asked for."""
+
+    __slots__ = ("_label", "_operation")
+
+    def __init__(self, operation: Callable[[Label, _Other], Label], of: Label) -> None:
+        self._operation: Callable[[Label, _Other], Label] = operation
+        self._label = of
+
+    def __missing__(self, other: _Other) -> Label:
+        made = self._operation(self._label, other)
+        with _lock:
+            if len(_memories) >= REMEMBERED:
+                forget()
+            _memories.append(self)
+            self[other] = made
+        return made
+
+
 _Key = tuple[frozenset[Source], frozenset[Source], int, bool, Readers, Readers]
 _interned: WeakValueDictionary[_Key, Label] = WeakValueDictionary()
+_memories: list[Memory[Any]] = []
+"""Where each result that is remembered stands, once for each."""
+_lock = RLock()
+"""Held while a label is interned or a result is noted: several threads make labels."""
+
+
+def forget() -> None:
+    """Forget what every label remembers. Labels that are used otherwise stay."""
+    with _lock:
+        for memory in _memories:
+            memory.clear()
+        _memories.clear()
 
 
 def label(
@@ -124,9 +172,10 @@ def label(
         data = data | choice
         readers = readers.intersect(steer)
     key = (data, choice, bits, intact, readers, steer)
-    found = _interned.get(key)
-    if found is None:
-        found = _interned[key] = _new(key)
+    with _lock:
+        found = _interned.get(key)
+        if found is None:
+            found = _interned[key] = _new(key)
     return found
 
 
@@ -138,25 +187,20 @@ def _new(key: _Key) -> Label:
     has_trusted_data = all(source.is_trusted for source in made.data)
     put(made, "is_chosen", has_trusted_data)
     put(made, "is_trusted", has_trusted_data and all(source.is_trusted for source in made.choice))
+    put(made, "joins", Memory(_join, made))
+    put(made, "constructs", Memory(_construct_two, made))
+    put(made, "selects", Memory(_steered, made))
+    put(made, "tests", Memory(_test_two, made))
+    put(made, "steers", Memory(_steering, made))
     return made
 
 
-NOTHING = label()
-"""The least label: no source, no steering, public, intact. A control context starts here."""
-LITERAL = label([PROGRAM])
-"""A literal of the program."""
-REQUEST = label([USER], readers=PRIVATE)
-"""The user's own words."""
-
-
-_UNSTEERED = label(intact=False)
-
-
-@lru_cache(maxsize=65536)
 def join(a: Label, b: Label) -> Label:
     """The least upper bound of two labels in every part."""
-    if a is b:
-        return a
+    return a.joins[b]
+
+
+def _join(a: Label, b: Label) -> Label:
     return label(
         a.data | b.data,
         choice=a.choice | b.choice,
@@ -167,7 +211,16 @@ def join(a: Label, b: Label) -> Label:
     )
 
 
-@lru_cache(maxsize=65536)
+def construct(*operands: Label) -> Label:
+    """Row "construct": data united, choice united with bits added, readers and steer intersected; the result is not intact."""
+    if len(operands) == 2:
+        return operands[0].constructs[operands[1]]
+    made = _UNSTEERED
+    for operand in operands:
+        made = made.constructs[operand]
+    return made
+
+
 def _construct_two(a: Label, b: Label) -> Label:
     return label(
         a.data | b.data,
@@ -179,28 +232,20 @@ def _construct_two(a: Label, b: Label) -> Label:
     )
 
 
-def construct(*operands: Label) -> Label:
-    """Row "construct": data united, choice united with bits added, readers and steer intersected; the result is not intact."""
-    made = _UNSTEERED
-    for operand in operands:
-        made = _construct_two(made, operand)
-    return made
-
-
-@lru_cache(maxsize=65536)
 def made_of(a: Label) -> Label:
     """The label of something made, not picked: `a` without being intact."""
-    if not a.intact:
-        return a
-    return label(a.data, choice=a.choice, bits=a.bits, readers=a.readers, steer=a.steer, intact=False)
+    return a.constructs[_UNSTEERED]
 
 
-@lru_cache(maxsize=65536)
 def steering(a: Label, bits: int) -> Label:
     """What a value labelled `a` hands to something that it only picks: all its sources as choice, `bits` if it is not trusted.
 
     Whoever may not learn the value may not learn what it steered. What is trusted and public hands on nothing.
     """
+    return a.steers[bits]
+
+
+def _steering(a: Label, bits: int) -> Label:
     if a.is_trusted and a.readers.names is None and a.steer.names is None:
         return NOTHING
     return label(choice=a.data | a.choice, bits=0 if a.is_trusted else bits, steer=a.readers.intersect(a.steer))
@@ -208,14 +253,15 @@ def steering(a: Label, bits: int) -> Label:
 
 def picking(a: Label) -> Label:
     """What a reference or a shape labelled `a` hands to the element read through it: its own bits, or all if its data is untrusted."""
-    return steering(a, a.bits if a.is_chosen else SATURATED)
+    return a.steers[a.bits if a.is_chosen else SATURATED]
 
 
-@lru_cache(maxsize=65536)
 def steered(a: Label, gain: Label) -> Label:
     """Row "select": `a` keeps its data and readers; the choice, bits and steer of `gain` are added. Also sums two gains."""
-    if gain is NOTHING:
-        return a
+    return a.selects[gain]
+
+
+def _steered(a: Label, gain: Label) -> Label:
     return label(
         a.data | gain.data,
         choice=a.choice | gain.choice,
@@ -228,12 +274,28 @@ def steered(a: Label, gain: Label) -> Label:
 
 def tested(*operands: Label) -> Label:
     """Row "test": no data; all sources of the operands as choice, 1 bit if any is untrusted; steer takes readers and steer."""
+    if len(operands) == 2:
+        return operands[0].tests[operands[1]]
     result = _UNSTEERED
     for operand in operands:
-        result = join(result, steering(operand, 1))
+        result = result.joins[operand.tests[operand]]
     return result
+
+
+def _test_two(a: Label, b: Label) -> Label:
+    return _UNSTEERED.joins[a.steers[1]].joins[b.steers[1]]
 
 
 def bits_for(count: int) -> int:
     """ceil(log2 n): the bits that picking one of `count` things takes."""
     return 0 if count <= 1 else (count - 1).bit_length()
+
+
+NOTHING = label()
+"""The least label: no source, no steering, public, intact. A control context starts here."""
+LITERAL = label([PROGRAM])
+"""A literal of the program."""
+REQUEST = label([USER], readers=PRIVATE)
+"""The user's own words."""
+_UNSTEERED = label(intact=False)
+"""What is made of nothing."""

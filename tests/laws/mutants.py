@@ -86,8 +86,7 @@ def _functions(path: str) -> list[types.FunctionType]:
 
 def _forget() -> None:
     """Labels that were joined by other code are not to be remembered."""
-    for cached in (labels.join, labels._construct_two, labels.made_of, labels.steering, labels.steered):
-        cached.cache_clear()
+    labels.forget()
 
 
 @dataclass(frozen=True, slots=True)
