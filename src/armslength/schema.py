@@ -39,9 +39,10 @@ class OptionalOf:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """`Literal[...]`: a fixed list of program literals."""
+    """`Literal[...]`: a fixed list of program literals; or an enumeration of that name, by its members' values."""
 
     choices: tuple[MenuChoice, ...]
+    enumeration: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ def describe(declared: Type) -> str:
             return f"list[{describe(item)}]"
         case OptionalOf(inner):
             return f"Optional[{describe(inner)}]"
+        case Menu(enumeration=name) if name:
+            return name
         case Menu(choices):
             return f"Literal[{', '.join(repr(choice) for choice in choices)}]"
         case RecordType(name):

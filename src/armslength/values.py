@@ -130,12 +130,15 @@ class MatchObject:
 
 
 class MemberObject:
-    """A member of an enumeration of the program. Never changes; members are compared by enumeration and name."""
+    """A member of an enumeration of the program. Never changes; members are compared by enumeration and name.
 
-    __slots__ = ("enumeration", "name", "value")
+    `is_mixed`: the enumeration is also `str` or `int`, so its members compare as their values do.
+    """
 
-    def __init__(self, enumeration: str, name: str, value: Value) -> None:
-        self.enumeration, self.name, self.value = enumeration, name, value
+    __slots__ = ("enumeration", "is_mixed", "name", "value")
+
+    def __init__(self, enumeration: str, name: str, value: Value, *, is_mixed: bool = False) -> None:
+        self.enumeration, self.name, self.value, self.is_mixed = enumeration, name, value, is_mixed
 
 
 class ErrorObject:
@@ -329,7 +332,7 @@ def key_of(value: Value) -> Key:
         case TupleObject():
             return tuple(key_of(item) for item in raw.items)
         case MemberObject():
-            return ("member", raw.enumeration, raw.name)
+            return key_of(raw.value) if raw.is_mixed else ("member", raw.enumeration, raw.name)
         case None | bool() | int() | float() | str() | datetime() | date() | time() | timedelta() | timezone():
             return raw
         case _:
