@@ -474,13 +474,25 @@ def _raising(error: BaseException) -> Tool:
 def test_a_trusted_public_result_stays_so(home: Home) -> None:
     """The counterpart of all these rules: trusted data that anybody may know is sent without a question."""
 
-    @tool(name="motto", changes=None, receivers=nobody)
+    @tool(name="motto", changes=None, receivers=nobody, fails_by=())
     def motto() -> str:
         return Labelled("Onward", label([Source("store:motto")], readers=PUBLIC))  # type: ignore[return-value]
 
     home.more = [motto]
     result = home.ask('send_slack_message(channel="x", text=motto())')
     assert (result.outcome.ending, home.slack("x"), NOW.year) == ("done", ["Onward"], 2026)
+
+
+def test_whoever_may_make_a_read_fail_is_told_of_by_no_send(home: Home) -> None:
+    """The same without saying who decides over its failing: that the message goes out tells that it did not."""
+
+    @tool(name="motto", changes=None, receivers=nobody)
+    def motto() -> str:
+        return Labelled("Onward", label([Source("store:motto")], readers=PUBLIC))  # type: ignore[return-value]
+
+    home.more = [motto]
+    result = home.ask('motto()\nsend_slack_message(channel="x", text="hi")')
+    assert (result.outcome.ending, rules(result), home.slack("x")) == ("declined", ["steer-not-readable"], [])
 
 
 def test_the_home_of_these_tests_is_real(home: Home, tmp_path: Path) -> None:

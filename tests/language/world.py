@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, KeysView, ValuesView
+from collections.abc import ItemsView, Iterable, KeysView, Sequence, ValuesView
 from dataclasses import dataclass, field
 from typing import Any, Literal, Optional
 
@@ -128,7 +128,7 @@ class World:
     def ended(self, halt: Label) -> None:
         """Nothing waits for the end."""
 
-    def doubt(self, name: str, result: Value) -> Label:
+    def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
         """Nothing here fails."""
         return NOTHING
 

@@ -158,7 +158,7 @@ class World:
     def ended(self, halt: Label) -> None:
         """Nothing waits for the end."""
 
-    def doubt(self, name: str, result: Value) -> Label:
+    def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
         """Nothing here fails."""
         return NOTHING
 
@@ -166,7 +166,7 @@ class World:
         """An answer that the attacker chose, knowing all inputs: a function of instruction, data and `u[0]`."""
         texts = [shown(release(value, PERMIT)) for value in (question.instruction, *question.data)]
         number = sum(map(ord, "".join(texts))) + self._u(0)
-        answer = _answered(question.returns, number)
+        answer = answered_as(question.returns, number)
         labels = [sink_label(value) for value in question.data]
         return admit(label_reading(answer, question.returns, sink_label(question.instruction), labels))
 
@@ -212,7 +212,14 @@ def _under(given: Labelled, outer: Label) -> Labelled:
     return Labelled(data, construct(given.label, outer), given.record)
 
 
-def _answered(declared: Type, number: int) -> Plain:
+def answered(kind: object, number: int) -> Plain:
+    """The quarantined model's answer of a plain Python type."""
+    named = {bool: BOOL, int: INT, float: Scalar("float"), str: STR}
+    return answered_as(named[kind], number)
+
+
+def answered_as(declared: Type, number: int) -> Plain:
+    """The quarantined model's answer of a declared type: a function of a number."""
     match declared:
         case Scalar("bool"):
             return number % 2 == 0
@@ -227,11 +234,11 @@ def _answered(declared: Type, number: int) -> Plain:
         case Menu(choices):
             return choices[number % len(choices)]
         case OptionalOf(inner):
-            return None if number % 3 == 0 else _answered(inner, number)
+            return None if number % 3 == 0 else answered_as(inner, number)
         case ListOf(item):
-            return [_answered(item, number + position) for position in range(number % 3)]
+            return [answered_as(item, number + position) for position in range(number % 3)]
         case RecordType():
-            return {each.name: _answered(each.type, number + at) for at, each in enumerate(declared.fields)}
+            return {each.name: answered_as(each.type, number + at) for at, each in enumerate(declared.fields)}
 
 
 def shown(given: Labelled) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 
 from armslength.errors import ConfigError
-from armslength.labels import PRIVATE, PUBLIC, Source, label
+from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, Source, label
 from armslength.schema import (
     ANY,
     BOOL,
@@ -206,3 +206,19 @@ def test_the_version_follows_the_code() -> None:
 
     assert declared(1) == declared(1)
     assert declared(1) != declared(2)
+
+
+def test_who_decides_over_failing_is_declared() -> None:
+    """Not declared, it is an untrusted source of the tool's own; declared, it is private; a tool that nobody makes fail has no doubt."""
+    store = Source("store:notes", is_trusted=True)
+
+    def doubt(fails_by: tuple[Source, ...] | None) -> Label:
+        @tool(name="read_notes", changes=None, receivers=nobody, fails_by=fails_by)
+        def read_notes() -> str:
+            return ""
+
+        return read_notes.doubt
+
+    assert doubt(None) is label([Source("tool:read_notes")], readers=PRIVATE, steer=PRIVATE)
+    assert doubt((store,)) is label([store], readers=PRIVATE, steer=PRIVATE)
+    assert doubt(()) is NOTHING

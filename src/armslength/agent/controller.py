@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -27,7 +27,6 @@ from armslength.labels import (
     QUARANTINED,
     SATURATED,
     Label,
-    Source,
     construct,
     label,
     picking,
@@ -40,7 +39,6 @@ from armslength.schema import NONE, STR, Field, ListOf, OptionalOf, RecordType, 
 from armslength.tools.base import Tool, ToolCall, nobody
 from armslength.values import (
     Labelled,
-    ListObject,
     Permit,
     Plain,
     RecordObject,
@@ -146,18 +144,16 @@ class Controller:
         """A failed program sends nothing, so whoever gets what was queued learns that nothing stopped the program: one bit."""
         self._steer_queue(steering(halt, 1), lambda effect: effect.receivers.names != ())
 
-    def doubt(self, name: str, result: Value) -> Label:
-        """The quarantined model fails when it likes, and an effect on a handle by what the store holds under it.
+    def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
+        """The quarantined model fails when it likes, a read and an effect on a handle by what their tool declares of its store.
 
-        Another effect fails by its arguments, a read by what decided over its result, which the result's label says.
+        Another effect fails by its arguments. Sound for a pending result: a run in which the call fails goes on at most to where the
+        result is needed, and whatever leaves between the call and there carries this label in halt, as all that leaves after it does.
         """
         if name == "quarantined":
             return label([QUARANTINED], readers=PRIVATE, steer=PRIVATE)
         tool = self._world.tools[name]
-        if not tool.is_effect:
-            raw = unwrap(result)
-            return construct(result.label, raw.shape) if isinstance(raw, ListObject) else result.label
-        return label([Source(f"tool:{name}")], readers=PRIVATE, steer=PRIVATE) if tool.handles else NOTHING
+        return tool.doubt if tool.handles or not tool.is_effect else NOTHING
 
     # Reads
 

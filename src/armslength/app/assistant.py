@@ -218,7 +218,7 @@ def _one_after_another(answers: Sequence[Sequence[Labelled]]) -> list[Labelled]:
 def _pasted_tool(pasted: str | None) -> Tool:
     """The text that the user piped in or attached: untrusted, and private."""
 
-    @tool(name="read_pasted_text", changes=None, receivers=nobody, picks=True)
+    @tool(name="read_pasted_text", changes=None, receivers=nobody, picks=True, fails_by=())
     def read_pasted_text() -> str:
         """The text that the user handed over with the request."""
         return cast("str", Labelled(pasted or "", label([PASTED], readers=PRIVATE, steer=PRIVATE)))

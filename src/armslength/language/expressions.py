@@ -323,7 +323,7 @@ def _call_tool(machine: Machine, node: ast.Call, name: str) -> Value:
         spend_whole(machine, value)
     machine.may_raise(*(part for value in ordered.values() for part in parts(value)))
     result = machine.host.call(Call(name, ordered, machine.site(node), machine.control, machine.halt))
-    machine.may_raise(machine.host.doubt(name, result))
+    machine.may_raise(machine.host.doubt(name, tuple(ordered.values())))
     return result
 
 
@@ -357,7 +357,7 @@ def _quarantined(machine: Machine, node: ast.Call) -> Value:
     returns = machine.analysis.returns.get(node, STR)
     question = Question(args[0], tuple(data), returns, machine.site(node), machine.control, machine.halt)
     result = machine.host.ask_quarantined(question)
-    machine.may_raise(machine.host.doubt("quarantined", result))
+    machine.may_raise(machine.host.doubt("quarantined", (args[0], *data)))
     return result
 
 

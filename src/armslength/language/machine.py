@@ -8,7 +8,7 @@ context gained, whichever branch ran (rule 3); the context returns to what it wa
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -89,8 +89,12 @@ class Host(Protocol):
         """The program came to its end, which `halt` decided."""
         ...
 
-    def doubt(self, name: str, result: Value) -> Label:
-        """What decided, beside its arguments, that a call of this tool, or of `quarantined`, did not fail but gave this result."""
+    def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
+        """What decides, beside its arguments, whether a call of this tool, or of `quarantined`, fails.
+
+        Asked right after the call, whose result may be pending: a failure surfaces wherever the result is first needed, or nowhere, and
+        everything from the call on carries in halt what decides over it.
+        """
         ...
 
 

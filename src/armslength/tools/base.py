@@ -18,7 +18,7 @@ from enum import Enum
 from typing import Any, Literal
 
 from armslength.errors import ConfigError
-from armslength.labels import PRIVATE, Label, Source, label
+from armslength.labels import NOTHING, PRIVATE, Label, Source, label
 from armslength.schema import (
     ANY,
     BOOL,
@@ -97,6 +97,8 @@ class Tool:
     """One line for the approval screen, e.g. `send a mail`; None shows the tool's name."""
     handles: frozenset[str] = frozenset()
     """Parameters that take a record and use its field `id` only: the controller passes `{"id": ...}`, labelled as reading that field."""
+    fails_by: tuple[Source, ...] | None = None
+    """Who decides, beside the arguments, whether a call fails: whoever writes into what it looks at. None: not declared; (): nobody."""
 
     @property
     def name(self) -> str:
@@ -107,6 +109,15 @@ class Tool:
     def is_effect(self) -> bool:
         """It changes a store or has receivers, so it is decided by the policy. Reads have neither."""
         return self.changes is not None or self.receivers is not nobody
+
+    @property
+    def doubt(self) -> Label:
+        """The label of whether a call fails, beside its arguments: `fails_by` in private; not declared, an untrusted source of its own.
+
+        Known before the call, so it must hold for every result.
+        """
+        sources = (Source(f"tool:{self.name}"),) if self.fails_by is None else self.fails_by
+        return label(sources, readers=PRIVATE, steer=PRIVATE) if sources else NOTHING
 
 
 def nobody(args: dict[str, Plain]) -> Receivers:  # the shape of every `receivers=`
@@ -160,6 +171,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     picks: bool = False,
     source: Source | None = None,
     summary: Callable[[dict[str, Plain]], str] | None = None,
+    fails_by: tuple[Source, ...] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
 
@@ -189,6 +201,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             picks=picks,
             version=version_of(declared, function),
             summary=summary,
+            fails_by=fails_by,
         )
 
     return declare

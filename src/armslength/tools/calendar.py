@@ -124,6 +124,7 @@ def _search_calendar_events(diary: Diary) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
+        fails_by=(STORE, Source("calendar:unverified")),
     )
     def search_calendar_events(call: ToolCall, query: str = "", date: str = "") -> Labelled:
         """Sorted by start, only future events; date is "YYYY-MM-DD"."""

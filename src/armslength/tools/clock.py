@@ -19,7 +19,7 @@ def clock_tools() -> list[Tool]:
 
 
 def _today() -> Tool:
-    @tool(name="today", returns=STR, reads=None, changes=None, receivers=nobody, picks=True)
+    @tool(name="today", returns=STR, reads=None, changes=None, receivers=nobody, picks=True, fails_by=())
     def today(call: ToolCall) -> Labelled:
         """Today's date, "YYYY-MM-DD"."""
         return Labelled(call.now.date().isoformat(), label([CLOCK]))

@@ -193,6 +193,8 @@ def _move(email_id: str) -> str:
     return f"trash_email {email_id}"
 
 
+_DELIVERED = (STORE, UNVERIFIED)
+"""Who decides what lies in the mailbox at all: whoever can put a message there."""
 _DONE = Labelled(None, label([STORE]))
 _UNKNOWN = label([UNVERIFIED], readers=PRIVATE, steer=PRIVATE)
 _LETTER_ROLES = {"recipients": Role.TARGET, "subject": Role.CONTENT, "body": Role.CONTENT}
@@ -244,6 +246,7 @@ def _reading(signature: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool
         picks=True,
         version=_version(signature),
         handles=_handles(roles),
+        fails_by=_DELIVERED,
     )
 
 
@@ -288,6 +291,7 @@ def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receive
         version=_version(signature),
         summary=lambda args: summary,
         handles=_handles(roles),
+        fails_by=_DELIVERED,
     )
 
 
@@ -324,6 +328,7 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             version=_version(trash),
             summary=lambda args: "move a mail to the trash",
             handles=frozenset({"email"}),
+            fails_by=_DELIVERED,
         ),
     ]
 
