@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, KeysView, Sequence, ValuesView
+import ast
+import builtins
+import copy
+import dataclasses
+import re
+import types
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Sequence, ValuesView
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Literal, Optional
 
 from armslength.labels import LITERAL, NOTHING, QUARANTINED, Label, Readers, Source, label
@@ -24,9 +31,15 @@ from armslength.schema import (
     Type,
 )
 from armslength.values import (
+    BuiltinObject,
     DictObject,
+    ErrorObject,
+    FunctionObject,
+    IteratorObject,
     Labelled,
     ListObject,
+    MatchObject,
+    MemberObject,
     RecordObject,
     SetObject,
     TupleObject,
@@ -48,10 +61,14 @@ MAIL = RecordType(
         Field("reply_to", OptionalOf(STR)),
     ),
 )
+EVENT = RecordType(
+    "Event", (Field("title", STR), Field("start", STR), Field("end", STR), Field("attendees", ListOf(STR)))
+)
 SIGNATURES = (
     Signature("search", (Parameter("query", STR), Parameter("limit", INT, has_default=True, default=10)), ListOf(MAIL)),
     Signature("send", (Parameter("to", STR), Parameter("body", STR)), NONE),
     Signature("today", (), STR),
+    Signature("events", (Parameter("day", STR),), ListOf(EVENT)),
 )
 _MAILS: tuple[dict[str, Any], ...] = (
     {
@@ -68,6 +85,15 @@ _MAILS: tuple[dict[str, Any], ...] = (
     },
 )  # fmt: skip
 TODAY = "2026-11-30"
+_EVENTS: tuple[dict[str, Any], ...] = (
+    {
+        "title": "Standup", "start": "2026-11-30T09:00", "end": "2026-11-30T09:30",
+        "attendees": ["ann@example.com", "bob@example.com"],
+    },
+    {"title": "Review", "start": "2026-11-30T09:15", "end": "2026-11-30T10:15", "attendees": ["ann@example.com"]},
+    {"title": "Lunch", "start": "2026-11-30T12:00", "end": "2026-11-30T13:00", "attendees": []},
+    {"title": "Travel", "start": "2026-12-01T07:30", "end": "2026-12-01T11:00", "attendees": ["eve@example.com"]},
+)  # fmt: skip
 
 STORE = label([Source("user", is_trusted=True)])
 FOREIGN = label([Source("mail:unverified")], readers=Readers(frozenset()))
@@ -77,6 +103,11 @@ READ = label([QUARANTINED], readers=Readers(frozenset()))
 def found(query: str, limit: int) -> tuple[dict[str, Any], ...]:
     """The mails that `search` finds: all, or none for the query `none`."""
     return () if query == "none" else _MAILS[: max(limit, 0)]
+
+
+def planned(day: str) -> tuple[dict[str, Any], ...]:
+    """The events that `events` finds."""
+    return tuple(event for event in _EVENTS if event["start"].startswith(day))
 
 
 def reading(declared: Type) -> Any:
@@ -122,6 +153,8 @@ class World:
                 return admit(labelled(found(str(arguments["query"]), limit), FOREIGN, MAIL))
             case "today":
                 return make(TODAY, STORE)
+            case "events":
+                return admit(labelled(planned(str(arguments["day"])), FOREIGN, EVENT))
             case _:
                 return make(None, NOTHING)
 
@@ -175,6 +208,16 @@ def data_of(value: Value, depth: int = 70) -> Any:
             return {data_of(item, depth - 1) for item in raw.entries.values()}
         case RecordObject():
             return (raw.type.name, {name: data_of(part, depth - 1) for name, part in raw.fields.items()})
+        case IteratorObject():
+            return [data_of(item, depth - 1) for item in reversed(raw.left)]
+        case MatchObject():
+            return ("match", [data_of(group, depth - 1) for group in raw.groups])
+        case MemberObject():
+            return (raw.enumeration, raw.name, data_of(raw.value, depth - 1))
+        case ErrorObject():
+            return (raw.name, [data_of(part, depth - 1) for part in raw.arguments])
+        case FunctionObject() | BuiltinObject():
+            return "function"
         case _:
             return raw
 
@@ -182,14 +225,26 @@ def data_of(value: Value, depth: int = 70) -> Any:
 # The same world as plain Python
 
 
+@dataclass(frozen=True)
+class _Default:
+    """What `Field(...)` says."""
+
+    make: Callable[[], Any]
+
+
+def _field(default: Any = None, *, default_factory: Callable[[], Any] | None = None, **_: Any) -> Any:
+    return _Default(default_factory or (lambda: copy.deepcopy(default)))
+
+
 class BaseModel:
     """Stands in for a schema class's base: fields by annotation, equal by fields, shown as a call."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
+        given = {**dict(zip(self.__annotations__, args, strict=False)), **named}
         for name in self.__annotations__:
-            setattr(self, name, named.get(name, getattr(type(self), name, None)))
-        for name, value in zip(self.__annotations__, args, strict=False):
-            setattr(self, name, value)
+            default = getattr(type(self), name, None)
+            made = default.make() if isinstance(default, _Default) else copy.deepcopy(default)
+            setattr(self, name, given.get(name, made))
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
@@ -208,6 +263,13 @@ class Mail(BaseModel):
     is_unread: bool
     tags: list[str]
     reply_to: Optional[str]  # noqa: UP045 - as a program writes it
+
+
+class Event(BaseModel):
+    title: str
+    start: str
+    end: str
+    attendees: list[str]
 
 
 def _python_reading(*data: Any, returns: Any = str, **named: Any) -> Any:
@@ -237,6 +299,7 @@ def in_cpython(source: str) -> Outcome:
 
     namespace: dict[str, Any] = {
         "__name__": "program",
+        "__builtins__": {**vars(builtins), "__import__": _import},
         "answer": answer,
         "print": answer,
         "BaseModel": BaseModel,
@@ -246,26 +309,53 @@ def in_cpython(source: str) -> Outcome:
         "search": lambda query, limit=10: [Mail(**mail) for mail in found(query, limit)],
         "send": lambda to, body: None,
         "today": lambda: TODAY,
+        "events": lambda day: [Event(**event) for event in planned(day)],
     }
-    given = set(namespace)
+    given = set(namespace) | _imported(source)
     exec(compile(source, "program", "exec", dont_inherit=True), namespace)
-    plain = {name: _plain(value) for name, value in namespace.items() if name not in given and name[:2] != "__"}
-    return Outcome(said, {name: value for name, value in plain.items() if not isinstance(value, type)})
+    names = {name: value for name, value in namespace.items() if name not in given and name[:2] != "__"}
+    return Outcome(said, {name: _plain(value) for name, value in names.items() if not isinstance(value, type)})
+
+
+def _import(name: str, *rest: Any) -> Any:
+    """As Python imports, but for `pydantic`, which need not be installed."""
+    pydantic = types.SimpleNamespace(BaseModel=BaseModel, Field=_field)
+    return pydantic if name == "pydantic" else builtins.__import__(name, *rest)
+
+
+def _imported(source: str) -> set[str]:
+    """The names that stand for modules and what is in them: in the language they are no values."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 def _plain(value: Any) -> Any:
     match value:
         case BaseModel():
             return (type(value).__name__, {name: _plain(part) for name, part in vars(value).items()})
+        case Enum():
+            return (type(value).__name__, value.name, _plain(value.value))
+        case BaseException():
+            return (type(value).__name__, [_plain(part) for part in value.args])
+        case re.Match():
+            return ("match", [value.group(0), *value.groups()])
+        case type() | types.FunctionType() | types.BuiltinFunctionType():
+            return "function"
+        case _ if dataclasses.is_dataclass(value):
+            return (type(value).__name__, {name: _plain(part) for name, part in vars(value).items()})
         case tuple():
             return tuple(map(_plain, value))
         case dict():
-            return {key: _plain(part) for key, part in value.items()}
+            return {_plain(key): _plain(part) for key, part in value.items()}
         case set():
-            return value
+            return {_plain(part) for part in value}
         case range() if value and abs(value[-1] - value[0]) > 10**6:
             return "more than fits"
-        case list() | range() | enumerate() | zip() | KeysView() | ValuesView() | ItemsView():
+        case list() | range() | Iterator() | KeysView() | ValuesView() | ItemsView():
             return [_plain(item) for item in value]
         case _:
             return value
