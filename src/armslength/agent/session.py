@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from armslength.agent.boundary import Boundary
-from armslength.agent.controller import Controller, Progress, World
+from armslength.agent.controller import Controller
 from armslength.agent.effects import Pending
 from armslength.agent.planner import Planner, Refusal
+from armslength.agent.world import Progress, World
 from armslength.errors import (
     ArmslengthError,
     Declined,

@@ -10,13 +10,13 @@ from typing import Any, cast
 
 from armslength.agent.approval import Approver, NobodyThere
 from armslength.agent.boundary import Boundary, Recording, Replaying
-from armslength.agent.controller import World
 from armslength.agent.display import draw_answer
 from armslength.agent.planner import Planner, Sampling
 from armslength.agent.reader import Reader
 from armslength.agent.recorded import RecordedModel
 from armslength.agent.session import Outcome, Session, plan
 from armslength.agent.trust import trust_of
+from armslength.agent.world import World
 from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
 from armslength.events import Trust
 from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label

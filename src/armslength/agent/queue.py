@@ -1,0 +1,206 @@
+"""The queue of effects: they wait in the program's order, are decided and asked about together, and happen from the bytes decided on."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+
+from armslength.agent.approval import ask_person, screen_of
+from armslength.agent.effects import Effect, Pending, resolve
+from armslength.agent.tool_use import ToolUse
+from armslength.agent.world import Progress, World
+from armslength.errors import ArmslengthError, Declined, Denied
+from armslength.labels import NOTHING, Label, steered
+from armslength.policy.engine import decide
+from armslength.tools.base import ToolCall, nobody
+from armslength.values import Value, make
+
+
+class Queue:
+    """The effects of one program that wait to be settled. What is decided is listed in `progress`."""
+
+    def __init__(self, world: World, progress: Progress) -> None:
+        self._world, self._progress = world, progress
+        self._waiting: list[Effect] = []
+
+    def add(self, effect: Effect) -> None:
+        """It waits behind the others."""
+        self._waiting.append(effect)
+
+    def changes(self, store: str) -> bool:
+        """Whether an effect that waits changes this store."""
+        return any(effect.tool.changes == store for effect in self._waiting)
+
+    def steer(self, gain: Label, concerns: Callable[[Effect], bool]) -> None:
+        """What waits, as far as it is concerned, happens only if something with this label lets it."""
+        self._waiting = [
+            replace(effect, control=steered(effect.control, gain)) if concerns(effect) else effect
+            for effect in self._waiting
+        ]
+
+    def drop(self) -> None:
+        """Nothing that waits happens."""
+        for effect in self._waiting:
+            dropped = Pending(effect, decide(effect.action(), self._world.policy), "dropped")
+            self._progress.settled.append(dropped)
+        self._waiting.clear()
+
+    def settle(self) -> Value:
+        """Decide, ask once, commit in the program's order. Gives the last effect's result.
+
+        Raises:
+            PolicyError: something was refused; then nothing of this queue happens.
+            ToolError: a tool failed; what was done before stays done and is listed.
+        """
+        batch = [self._decide(effect) for effect in self._waiting]
+        self._waiting.clear()
+        self._progress.settled.extend(batch)
+        result: Value = make(None, NOTHING)
+        with _dropping(batch):
+            self._ask_about(batch)
+            self._confirm(batch)
+            for place, pending in enumerate(batch):
+                if place:
+                    self._confirm_receivers(pending)
+                result = self._commit(pending)
+        return result
+
+    def reach_out(self, effect: Effect) -> Value:
+        """Settle one effect at once, past what waits, and give its result.
+
+        Raises:
+            PolicyError: it was refused.
+            ToolError: the tool failed.
+        """
+        pending = self._decide(effect)
+        self._progress.settled.append(pending)
+        with _dropping([pending]):
+            self._ask_about([pending])
+            self._confirm([pending])
+            self._progress.has_reached_out = True
+            return self._commit(pending)
+
+    def _decide(self, effect: Effect) -> Pending:
+        decision = decide(effect.action(), self._world.policy)
+        pending = Pending(effect, decision, "denied" if decision.verdict == "deny" else "waiting")
+        self._world.boundary.note(
+            "decision",
+            {
+                "effect": effect.to_json(),
+                "verdict": decision.verdict,
+                "reasons": [{"rule": reason.rule, "text": reason.text} for reason in decision.reasons],
+            },
+        )
+        return pending
+
+    def _ask_about(self, batch: list[Pending]) -> None:
+        """One screen for all that needs a yes.
+
+        Raises:
+            PolicyError: something is refused.
+        """
+        asked = [pending for pending in batch if pending.decision.verdict == "ask"]
+        if asked and not any(pending.status == "denied" for pending in batch):
+            if len(asked) > MOST_ASKED:
+                raise Declined(
+                    f"line {asked[0].effect.site.line}: {len(asked):,} things would need your yes, and nobody reads more than "
+                    f"{MOST_ASKED}; ask for less at once"
+                )
+            self._progress.screens += 1
+            if not ask_person(self._world.boundary, self._world.approver, screen_of(self._world.run, asked)):
+                for pending in asked:
+                    pending.status = "declined"
+        for pending in batch:
+            _stop_if_refused(pending)
+
+    def _confirm(self, batch: list[Pending]) -> None:
+        """Before anything of it happens: what was decided, and shown, is what would happen now.
+
+        Raises:
+            Denied: a store was changed meanwhile, so that it is not; then nothing of it happens.
+        """
+        for pending in batch:
+            effect = pending.effect
+            is_shown = pending.decision.verdict == "ask" and effect.tool.summary is not None
+            if not is_shown:
+                self._confirm_receivers(pending)
+            elif resolve(self._world.boundary, effect.tool, effect.canonical) != effect.resolved:
+                raise _overtaken(pending)
+
+    def _confirm_receivers(self, pending: Pending) -> None:
+        """Those who learn of it are those who were decided on; an earlier effect of the same queue may have changed that."""
+        effect = pending.effect
+        if effect.tool.receivers is nobody:
+            return
+        now = resolve(self._world.boundary, effect.tool, effect.canonical).receivers
+        if now.names != effect.receivers.names or (effect.receivers.are_vouched and not now.are_vouched):
+            raise _overtaken(pending)
+
+    def _commit(self, pending: Pending) -> Value:
+        """Do one effect, from the bytes that were decided on. An interrupt waits until a change is done."""
+        effect = pending.effect
+        with _undisturbed() if effect.tool.changes is not None else nullcontext():
+            key = effect.digest(self._world.run)
+            self._world.boundary.note("started", {"tool": effect.tool.name, "digest": key})
+            pending.status, pending.note = "failed", "it was interrupted; whether it got done is not known"
+            tool_call = ToolCall(effect.written_labels(), self._world.now, key)
+            use = ToolUse(effect.tool, effect.arguments(), tool_call, effect.labels, self._world.trust)
+            try:
+                result = use.admitted(use.cross(self._world.boundary))
+            except ArmslengthError as error:
+                pending.note = str(error)
+                raise
+            pending.status, pending.note = "done", ""
+        return result
+
+
+MOST_ASKED = 100
+"""Effects on one screen. A yes to more than a person reads is no yes."""
+
+
+@contextmanager
+def _dropping(batch: list[Pending]) -> Iterator[None]:
+    """Whatever ends the block early, what still waits does not happen."""
+    try:
+        yield
+    except BaseException:
+        for pending in batch:
+            pending.status = "dropped" if pending.status == "waiting" else pending.status
+        raise
+
+
+def _overtaken(pending: Pending) -> Denied:
+    pending.status = "denied"
+    return Denied(
+        f"line {pending.effect.site.line}: {pending.effect.tool.name} would not do any more what was decided on, since something "
+        "changed meanwhile; ask again"
+    )
+
+
+def _stop_if_refused(pending: Pending) -> None:
+    reasons = "; ".join(reason.text for reason in pending.decision.reasons)
+    if pending.status == "denied":
+        raise Denied(f"line {pending.effect.site.line}: {pending.effect.tool.name} is not allowed: {reasons}")
+    if pending.status == "declined":
+        raise Declined(
+            f"line {pending.effect.site.line}: {pending.effect.tool.name} was not approved; nothing was done"
+        )
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C waits until the block has ended, so that no effect is left half done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    waiting: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: waiting.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
+    if waiting:
+        raise KeyboardInterrupt

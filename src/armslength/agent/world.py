@@ -1,0 +1,40 @@
+"""What a controller is wired to, and how far it has got."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from armslength.agent.approval import Approver
+from armslength.agent.boundary import Boundary
+from armslength.agent.effects import Pending
+from armslength.agent.reader import Reader
+from armslength.events import Trust
+from armslength.policy.engine import PolicySettings
+from armslength.tools.base import Tool
+from armslength.values import Labelled
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a controller is wired to."""
+
+    tools: Mapping[str, Tool]
+    reader: Reader
+    policy: PolicySettings
+    boundary: Boundary
+    approver: Approver
+    trust: Trust
+    now: datetime
+    run: str
+
+
+@dataclass(slots=True)
+class Progress:
+    """What has happened so far. `answers` are the pieces of each answer; `settled` the effects that were decided, in order."""
+
+    answers: list[tuple[Labelled, ...]] = field(default_factory=list)
+    settled: list[Pending] = field(default_factory=list)
+    screens: int = 0
+    has_reached_out: bool = False
