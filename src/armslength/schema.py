@@ -82,11 +82,23 @@ class Parameter:
     """`()` stands for an empty list."""
 
 
+Kind = Literal["user", "program", "mail", "web", "file", "calendar", "contacts", "mcp", "quarantined", "pasted", "tool"]
+"""The kinds of sources that the planner is told of: never an address, a host or a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Whose words a tool's results are, as far as its declaration says before any call."""
+
+    kind: Kind
+    is_trusted: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """A tool as the program and the planner see it: pure declaration, written by whoever declared the tool.
 
-    `is_told` False: programs may call it, and the planner is not told of it.
+    `is_told` False: programs may call it, and the planner is not told of it. `origin` is all that the planner is ever told of labels.
     """
 
     name: str
@@ -94,6 +106,7 @@ class Signature:
     returns: Type
     doc: str = ""
     is_told: bool = True
+    origin: Origin = Origin("tool")
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, if there is one."""

@@ -12,7 +12,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from enum import Enum
 from typing import Any, Literal
@@ -30,6 +30,7 @@ from armslength.schema import (
     ListOf,
     Menu,
     OptionalOf,
+    Origin,
     Parameter,
     RecordType,
     Signature,
@@ -170,13 +171,14 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     undo: Callable[[ToolCall, dict[str, Plain], Plain], None] | None = None,
     picks: bool = False,
     source: Source | None = None,
+    origin: Origin | None = None,
     summary: Callable[[dict[str, Plain]], str] | None = None,
     fails_by: tuple[Source, ...] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
 
     A tool that only reads says `changes=None, receivers=nobody`. The function returns plain data, which gets the label
-    `source` (default `tool:NAME`, untrusted) and is private, or `Labelled` data.
+    `source` (default `tool:NAME`, untrusted) and is private, or `Labelled` data. `origin` is what the planner is told of that.
 
     Raises:
         ConfigError: an annotation is no type of the language, or a role names no parameter.
@@ -184,6 +186,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
 
     def declare(function: Callable[..., Any]) -> Tool:
         declared, wants_call = _signature(function, name or function.__name__, returns)
+        declared = declared if origin is None else replace(declared, origin=origin)
         default_label = label([source or Source(f"tool:{declared.name}")], readers=PRIVATE, steer=PRIVATE)
 
         def run(call: ToolCall, args: dict[str, Plain]) -> Labelled:

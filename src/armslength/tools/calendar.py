@@ -20,7 +20,7 @@ from icalendar import Event as IcsEvent
 from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import LITERAL, PRIVATE, PUBLIC, Label, Source, construct, label, steered
-from armslength.schema import ListOf
+from armslength.schema import ListOf, Origin
 from armslength.tools.addresses import uri_address
 from armslength.tools.base import Role, Tool, ToolCall, nobody, receivers_in, record_type, tool
 from armslength.tools.folder import shelf_at
@@ -119,6 +119,7 @@ def _search_calendar_events(diary: Diary) -> Tool:
     @tool(
         name="search_calendar_events",
         returns=ListOf(EVENT),
+        origin=Origin("calendar"),
         roles={"query": Role.QUERY, "date": Role.QUERY},
         reads="calendar",
         changes=None,

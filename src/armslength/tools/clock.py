@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from armslength.labels import Source, label
-from armslength.schema import STR
+from armslength.schema import STR, Origin
 from armslength.tools.base import Tool, ToolCall, nobody, tool
 from armslength.values import Labelled
 
@@ -19,7 +19,16 @@ def clock_tools() -> list[Tool]:
 
 
 def _today() -> Tool:
-    @tool(name="today", returns=STR, reads=None, changes=None, receivers=nobody, picks=True, fails_by=())
+    @tool(
+        name="today",
+        returns=STR,
+        origin=Origin("program", is_trusted=True),
+        reads=None,
+        changes=None,
+        receivers=nobody,
+        picks=True,
+        fails_by=(),
+    )
     def today(call: ToolCall) -> Labelled:
         """Today's date, "YYYY-MM-DD"."""
         return Labelled(call.now.date().isoformat(), label([CLOCK]))

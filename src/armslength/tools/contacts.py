@@ -11,7 +11,7 @@ from pathlib import Path
 
 from armslength.events import Trust
 from armslength.labels import PRIVATE, PUBLIC, Label, Source, label, steered
-from armslength.schema import ListOf
+from armslength.schema import ListOf, Origin
 from armslength.tools.base import Role, Tool, nobody, record_type, tool
 from armslength.tools.folder import Shelf, shelf_at
 from armslength.tools.ledger import Ledger, knowing, read_back
@@ -55,6 +55,7 @@ def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
     @tool(
         name="search_contacts",
         returns=ListOf(CONTACT),
+        origin=Origin("contacts", is_trusted=True),
         roles={"name": Role.QUERY},
         reads="contacts",
         changes=None,

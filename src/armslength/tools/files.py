@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Source, construct, join, label, steered, steering
-from armslength.schema import ListOf
+from armslength.schema import ListOf, Origin
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Role, Tool, ToolCall, nobody, record_type, tool
 from armslength.tools.folder import Folder
@@ -26,6 +26,7 @@ STORE = Source("store:files", is_trusted=True)
 MOST_BYTES = 2_000_000
 MOST_TOTAL = 50_000_000
 _NAME = label([STORE], readers=PRIVATE)
+_ORIGIN = Origin("file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +199,15 @@ def _record(read: Read, gain: Label) -> Labelled:
 
 
 def _list_files(notes: Notes) -> Tool:
-    @tool(name="list_files", returns=ListOf(FILE), reads="files", changes=None, receivers=nobody, picks=True)
+    @tool(
+        name="list_files",
+        returns=ListOf(FILE),
+        origin=_ORIGIN,
+        reads="files",
+        changes=None,
+        receivers=nobody,
+        picks=True,
+    )
     def list_files() -> Labelled:
         """All of them."""
         found = notes.everything()
@@ -214,6 +223,7 @@ def _search_files(notes: Notes) -> Tool:
     @tool(
         name="search_files",
         returns=ListOf(FILE),
+        origin=_ORIGIN,
         roles={"query": Role.QUERY},
         reads="files",
         changes=None,
@@ -247,6 +257,7 @@ def _read_file(notes: Notes) -> Tool:
     @tool(
         name="read_file",
         returns=FILE,
+        origin=_ORIGIN,
         roles={"filename": Role.QUERY},
         reads="files",
         changes=None,

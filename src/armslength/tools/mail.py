@@ -10,12 +10,13 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from armslength.errors import ConfigError, ToolError
 from armslength.events import Trust
 from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, construct, join, label
-from armslength.schema import NONE, STR, ListOf, Parameter, Signature
+from armslength.schema import NONE, STR, ListOf, Origin, Parameter, Signature
 from armslength.tools import addresses, folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
 from armslength.tools.addresses import plain_address
 from armslength.tools.backups import Backups, Kept
@@ -234,7 +235,8 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
     ]
 
 
-def _reading(signature: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
+def _reading(declared: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
+    signature = replace(declared, origin=Origin("mail"))
     return Tool(
         signature=signature,
         run=run,

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import label
-from armslength.schema import STR
+from armslength.schema import STR, Origin
 from armslength.tools.base import UNKNOWN, Receivers, Role, Tool, ToolCall, tool
 from armslength.tools.folder import Folder
 from armslength.tools.html_text import html_to_text
@@ -81,6 +81,7 @@ def _fetch_web_page(root: Path, trust: Trust) -> Tool:
     @tool(
         name="fetch_web_page",
         returns=STR,
+        origin=Origin("web"),
         roles={"url": Role.TARGET},
         reads="web",
         changes=None,
