@@ -29,6 +29,10 @@ from __future__ import annotations
 class ArmslengthError(Exception):
     """The root: everything this package raises on purpose."""
 
+    is_late = False
+    """Whether it belongs to a call made earlier, whose result was only now needed. `born_in` is the `try` around that call, if any."""
+    born_in: object = None
+
 
 class ProgramError(ArmslengthError):
     """The planner's program is at fault."""
@@ -46,12 +50,15 @@ class ProgramRefused(ProgramError):
 class ProgramFailed(ProgramError):
     """The program stopped. `code` and `reason` come from fixed lists; no value is in the message."""
 
-    def __init__(self, line: int, code: str, reason: str, *, is_trusted: bool, payload: object = None) -> None:
+    def __init__(
+        self, line: int, code: str, reason: str, *, is_trusted: bool, payload: object = None, cause: object = None
+    ) -> None:
         """`is_trusted`: operands, control context and halt were all trusted, so the planner may be told.
 
-        `payload`: the labelled value that a `raise` carried, for the screen only.
+        `payload`: the labelled value that a `raise` carried, for the screen only. `cause`: what a handler in the program gets.
         """
         self.line, self.code, self.reason, self.is_trusted, self.payload = line, code, reason, is_trusted, payload
+        self.cause = cause
         super().__init__(f"line {line}: {code}: {reason}")
 
 

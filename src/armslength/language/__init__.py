@@ -10,40 +10,49 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from armslength.errors import LimitReached, ProgramRefused
-from armslength.language.builtins import BUILTINS
-from armslength.language.expressions import FORM_NAMES
+from armslength.language.calls import FORM_NAMES
+from armslength.language.compiler import Compiler, Tables
+from armslength.language.expressions import EXPRESSIONS
+from armslength.language.functions import CONSTANT_NAMES, NAMES, invoke
 from armslength.language.inference import check_types
-from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply
+from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply, Showing
 from armslength.language.methods import METHOD_NAMES
-from armslength.language.statements import execute
-from armslength.language.static import Analysis, Known, analyse
+from armslength.language.naming import Known
+from armslength.language.scopes import HIDDEN
+from armslength.language.statements import STATEMENTS
+from armslength.language.static import Analysis, analyse
 from armslength.language.syntax import parse
-from armslength.schema import Signature
+from armslength.schema import Signature, Type
 from armslength.values import Value
 
-FUNCTIONS = frozenset(BUILTINS) | FORM_NAMES
+FUNCTIONS = frozenset(name for name in NAMES if "." not in name) | FORM_NAMES
 """The language's own functions."""
 
 
-_KNOWN = Known(FUNCTIONS, METHOD_NAMES)
+_KNOWN = Known(NAMES, CONSTANT_NAMES, FORM_NAMES, METHOD_NAMES)
+_TABLES = Tables(EXPRESSIONS, STATEMENTS)
 
 
-def prepare(source: str, signatures: Sequence[Signature]) -> Analysis:
-    """Read and check a program. Its errors are a function of text and signatures alone, so they may go back to the planner.
+def prepare(source: str, signatures: Sequence[Signature], kept: Mapping[str, Type | None] | None = None) -> Analysis:
+    """Read and check a program. Its errors are a function of text and declarations alone, so they may go back to the planner.
+
+    `kept`: names that have a value before it begins, each with its declared type if one is known.
 
     Raises:
         ProgramRefused: with the line, the reason and the way out.
     """
     try:
-        analysis = analyse(parse(source), signatures, _KNOWN)
+        analysis = analyse(parse(source), signatures, _KNOWN, kept or {})
         check_types(analysis)
     except RecursionError:
         raise ProgramRefused(1, "the program is nested too deep", "use more, simpler statements") from None
     return analysis
 
 
-def run(analysis: Analysis, host: Host, limits: Limits | None = None) -> Mapping[str, Value]:
-    """Run a program to its end and give its names.
+def run(
+    analysis: Analysis, host: Host, limits: Limits | None = None, kept: Mapping[str, Value] | None = None
+) -> Mapping[str, Value]:
+    """Run a program to its end and give its names. `kept`: the values of names that it was prepared with.
 
     Raises:
         ProgramFailed: an operation has no result, or the program raised.
@@ -51,12 +60,26 @@ def run(analysis: Analysis, host: Host, limits: Limits | None = None) -> Mapping
         ArmslengthError: whatever `host` raises passes through.
     """
     machine = Machine(analysis, host, limits or Limits())
+    machine.invoke = invoke(machine)
+    machine.program.names.update({name: value for name, value in (kept or {}).items() if name in analysis.kept})
     try:
-        execute(machine, analysis.program.body)
+        execute = Compiler(machine, _TABLES).block(analysis.program.body)
+        execute(machine.program)
     except RecursionError:
         raise LimitReached(machine.line, "depth") from None
     host.ended(machine.halt)
-    return machine.names
+    return {name: value for name, value in machine.program.names.items() if HIDDEN not in name}
 
 
-__all__ = ["FUNCTIONS", "Analysis", "Call", "Host", "Limits", "Question", "Reply", "prepare", "run"]
+__all__ = [
+    "FUNCTIONS",
+    "Analysis",
+    "Call",
+    "Host",
+    "Limits",
+    "Question",
+    "Reply",
+    "Showing",
+    "prepare",
+    "run",
+]

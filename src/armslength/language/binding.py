@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
-Below = Callable[[ast.AST], Iterator[ast.AST]]
-"""The nodes directly below a node that are evaluated."""
+from armslength.language.scopes import COMPREHENSIONS, HIDDEN, Scopes, bound_name, defaults_of, parameters
+from armslength.language.syntax import below
+
+Bound = frozenset[str]
+"""Names of the scope at hand that have a value."""
 
 
-def unsure_names(body: Sequence[ast.stmt], below: Below) -> AbstractSet[ast.AST]:
-    """The reads of names that are not assigned on every way that leads there."""
-    finder = _Finder(below)
-    finder.block(body, frozenset())
+def unsure_names(body: Sequence[ast.stmt], scopes: Scopes, known: Iterable[str] = ()) -> AbstractSet[ast.AST]:
+    """The reads of names that are not assigned on every way that leads there. A function's free names never are for sure."""
+    finder = _Finder(scopes)
+    finder.block(body, frozenset(known))
     return finder.found
 
 
+def surely_bound(body: Sequence[ast.stmt], scopes: Scopes, known: Iterable[str] = ()) -> Bound:
+    """The program's names that have a value whenever it comes to its end."""
+    return _Finder(scopes).block(body, frozenset(known)) or frozenset()
+
+
+_MAY_NOT_RUN = (ast.Lambda, ast.NamedExpr, ast.BoolOp, ast.IfExp, ast.ClassDef)
+
+
 class _Finder:
-    def __init__(self, below: Below) -> None:
-        self._below = below
+    def __init__(self, scopes: Scopes) -> None:
+        self._scopes = scopes
         self.found: set[ast.AST] = set()
 
-    def block(self, body: Sequence[ast.stmt], bound: frozenset[str]) -> frozenset[str] | None:
+    def block(self, body: Sequence[ast.stmt], bound: Bound) -> Bound | None:
         """The names bound after a block, or None if its end is never reached."""
         for statement in body:
             after = self._statement(statement, bound)
@@ -31,56 +42,111 @@ class _Finder:
             bound = after
         return bound
 
-    def _statement(self, node: ast.stmt, bound: frozenset[str]) -> frozenset[str] | None:
+    def _statement(self, node: ast.stmt, bound: Bound) -> Bound | None:
         match node:
             case ast.If(test=test, body=body, orelse=orelse):
                 self._read(test, bound)
-                ways = [self.block(body, bound), self.block(orelse, bound)]
-                ends = [way for way in ways if way is not None]
-                return ends[0].intersection(*ends[1:]) if ends else None
-            case ast.For(target=target, iter=iterable, body=body):
-                self._read(iterable, bound)
-                self.block(body, bound | _stored(target))
-                return bound
+                return _common([self.block(body, bound), self.block(orelse, bound)])
+            case ast.For() | ast.While():
+                return self._loop(node, bound)
+            case ast.Try():
+                return self._try(node, bound)
+            case ast.Match(subject=subject, cases=cases):
+                self._read(subject, bound)
+                return _common([bound, *(self._case(case, bound) for case in cases)])
+            case ast.Delete(targets=targets):
+                self._read(node, bound)
+                return bound - frozenset().union(*map(self._deleted, targets))
             case ast.Break() | ast.Continue():
                 return None
-            case ast.Raise():
+            case ast.Raise() | ast.Return():
                 self._read(node, bound)
                 return None
             case _:
                 self._read(node, bound)
-                return bound | _stored(node)
+                return bound | self._stored(node)
 
-    def _read(self, node: ast.AST, bound: frozenset[str]) -> None:
+    def _loop(self, node: ast.For | ast.While, bound: Bound) -> Bound:
+        bound -= frozenset().union(*map(self._deleted, node.body))
+        self._read(node.iter if isinstance(node, ast.For) else node.test, bound)
+        inside = bound
+        if isinstance(node, ast.For):
+            self._read(node.target, bound)
+            inside = bound | self._stored(node.target)
+        self.block(node.body, inside)
+        self.block(node.orelse, bound)
+        return bound
+
+    def _try(self, node: ast.Try, bound: Bound) -> Bound | None:
+        at_worst = bound - frozenset().union(*map(self._deleted, node.body))
+        done = self.block(node.body, bound)
+        ends = [None if done is None else self.block(node.orelse, done)]
+        for handler in node.handlers:
+            own = self._stored_by(handler)
+            end = self.block(handler.body, at_worst | own)
+            ends.append(None if end is None else end - own)
+        at_worst -= frozenset().union(*(self._deleted(part) for part in (*node.handlers, *node.orelse)))
+        final = self.block(node.finalbody, at_worst)
+        end = _common(ends)
+        if end is None or final is None:
+            return None
+        return (end - frozenset().union(*map(self._deleted, node.finalbody))) | final
+
+    def _case(self, case: ast.match_case, bound: Bound) -> Bound | None:
+        self._read(case.pattern, bound)
+        bound |= self._stored(case.pattern)
+        if case.guard is not None:
+            self._read(case.guard, bound)
+        return self.block(case.body, bound)
+
+    def _read(self, node: ast.AST, bound: Bound) -> None:
+        variable = self._scopes.variables.get(node)
         match node:
-            case ast.Name(id=name, ctx=ast.Load()) if name not in bound:
-                self.found.add(node)
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                self._read_comprehension(node, bound)
+            case ast.Name(ctx=ast.Load() | ast.Del()) if variable is not None:
+                if variable.depth or (variable.name not in bound and HIDDEN not in variable.name):
+                    self.found.add(node)
+            case ast.FunctionDef() | ast.Lambda():
+                for default in defaults_of(node):
+                    self._read(default, bound)
+                self._function(node)
             case _:
-                for child in self._below(node):
+                for child in below(node):
                     self._read(child, bound)
 
-    def _read_comprehension(
-        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, bound: frozenset[str]
-    ) -> None:
-        """The first iterable is read outside; the comprehension's own names are unbound until their loop binds them."""
-        self._read(node.generators[0].iter, bound)
-        bound = bound.difference(*(_stored(generator.target) for generator in node.generators))
-        for number, generator in enumerate(node.generators):
-            if number:
-                self._read(generator.iter, bound)
-            bound |= _stored(generator.target)
-            for condition in generator.ifs:
-                self._read(condition, bound)
-        for element in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
-            self._read(element, bound)
+    def _function(self, node: ast.FunctionDef | ast.Lambda) -> None:
+        bound = frozenset(parameter.arg for parameter in parameters(node))
+        if isinstance(node, ast.Lambda):
+            self._read(node.body, bound)
+        else:
+            self.block(node.body, bound)
+
+    def _stored(self, node: ast.AST) -> Bound:
+        """The names that a statement, target or pattern surely assigns; what stands in an expression may not run."""
+        if isinstance(node, (*_MAY_NOT_RUN, *COMPREHENSIONS)):
+            return frozenset()
+        if isinstance(node, ast.MatchOr):
+            return self._stored(node.patterns[0])
+        stored = self._stored_by(node)
+        if isinstance(node, ast.FunctionDef):
+            return stored
+        return stored.union(*map(self._stored, below(node)))
+
+    def _stored_by(self, node: ast.AST) -> Bound:
+        variable = self._scopes.variables.get(node)
+        if variable is None or variable.depth or bound_name(node) is None:
+            return frozenset()
+        return frozenset() if isinstance(getattr(node, "ctx", None), ast.Del) else frozenset({variable.name})
+
+    def _deleted(self, node: ast.AST) -> Bound:
+        """The names that may lose their value somewhere in a node."""
+        variable = self._scopes.variables.get(node)
+        is_lost = isinstance(getattr(node, "ctx", None), ast.Del) or isinstance(node, ast.ExceptHandler)
+        own = frozenset({variable.name}) if is_lost and variable is not None and not variable.depth else frozenset()
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            return own
+        return own.union(*map(self._deleted, below(node)))
 
 
-def _stored(node: ast.AST) -> frozenset[str]:
-    """The names that a statement or target assigns; a comprehension's own stay inside it."""
-    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.ClassDef):
-        return frozenset()
-    if isinstance(node, ast.Name):
-        return frozenset({node.id}) if isinstance(node.ctx, ast.Store) else frozenset()
-    return frozenset().union(*map(_stored, ast.iter_child_nodes(node)))
+def _common(ways: Sequence[Bound | None]) -> Bound | None:
+    ends = [way for way in ways if way is not None]
+    return ends[0].intersection(*ends[1:]) if ends else None

@@ -190,7 +190,7 @@ def _sum(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) ->
     total = make(unwrap(total), construct(total.label, walk_label(args[0])))
     mingle(machine, args[0], [total])
     for item in walk_all(machine, args[0]):
-        machine.step(_NOWHERE)
+        machine.step()
         total = binary(machine, ast.Add(), total, item)
     return read(total, args[0]) if isinstance(unwrap(total), Container) else total
 

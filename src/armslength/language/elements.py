@@ -11,6 +11,7 @@ from armslength.values import (
     Container,
     DictObject,
     Entry,
+    IteratorObject,
     Key,
     ListObject,
     RecordObject,
@@ -253,6 +254,9 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
             label = construct(iterable.label)
             for character in raw:
                 yield make(character, label)
+        case IteratorObject():
+            while raw.left:
+                yield read(raw.left.pop(), iterable)
         case DictObject():
             for entry in list(raw.entries.values()):
                 yield read(entry.key, iterable)
@@ -279,6 +283,8 @@ def size_of(value: Value) -> int:
             return len(raw.items)
         case DictObject() | SetObject():
             return len(raw.entries)
+        case IteratorObject():
+            return len(raw.left)
         case _:
             return 0
 

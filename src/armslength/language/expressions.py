@@ -1,435 +1,371 @@
-"""Expressions: from a node to a value. One function a node type; the last branch refuses."""
+"""Expressions: from a node to a closure that computes its value. One function a node type."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 
-from armslength.errors import ProgramRefused
-from armslength.labels import LITERAL, NOTHING, construct, made_of, steered, tested
-from armslength.language.builtins import BUILTINS, call_builtin
-from armslength.language.elements import (
-    add,
-    put,
-    read_field,
-    read_item,
-    sequence,
-    slice_item,
-    walk,
-    walk_all,
-    walk_label,
-    write_item,
-)
+from armslength.labels import LITERAL, NOTHING, construct, tested
+from armslength.language.attributes import read_attribute
+from armslength.language.calls import compile_call, members
+from armslength.language.compiler import Compiler, Evaluate, Returned
+from armslength.language.comprehensions import compile_dict, compile_generator, compile_list, compile_set
+from armslength.language.elements import add, pick, put, read, read_item, sequence, slice_item, walk_all, walk_label
 from armslength.language.formatting import formatted
-from armslength.language.machine import Call, Machine, Question, Reply
-from armslength.language.methods import call_method
-from armslength.language.operators import (
-    binary,
-    compare,
-    render,
-    spend_whole,
-    text_label,
-    truth,
-    truth_label,
-    unary,
-)
-from armslength.language.syntax import returned_type
-from armslength.schema import STR
+from armslength.language.functions import CompiledCode, Parameters, constant
+from armslength.language.machine import Kind, Machine
+from armslength.language.operators import binary, compare, text_label, truth, truth_label, unary
+from armslength.language.scopes import Function
+from armslength.language.slices import compile_bounds
+from armslength.language.targets import store_in
 from armslength.values import (
     DictObject,
-    RecordObject,
+    Frame,
+    FunctionObject,
     SetObject,
     TupleObject,
     Value,
-    kind,
     make,
-    parts,
     restrict,
     unwrap,
 )
 
 
-def evaluate(machine: Machine, node: ast.expr) -> Value:
-    """The value of an expression.
-
-    Raises:
-        ProgramFailed: an operation has no result.
-        LimitReached: a count ran out.
-    """
-    line_around = machine.line
-    machine.step(node)
-    evaluator = _EVALUATORS.get(type(node))
-    if evaluator is None:
-        raise ProgramRefused(
-            machine.line, f"{type(node).__name__} is not part of the language", "write it with simpler expressions"
-        )
-    value = evaluator(machine, node)
-    machine.line = line_around
-    return value
+def _constant(c: Compiler, node: ast.Constant) -> Evaluate:
+    value = make(node.value, LITERAL)  # type: ignore[arg-type]  # syntax.py admits five literal types
+    return lambda frame: value
 
 
-def _constant(machine: Machine, node: ast.Constant) -> Value:
-    return make(node.value, LITERAL)  # type: ignore[arg-type]  # syntax.py admits five literal types
+def _name(c: Compiler, node: ast.Name) -> Evaluate:
+    """A variable; else a function of the language that is passed on, a constant, or the members of an enumeration."""
+    variable = c.analysis.scopes.variables.get(node)
+    if variable is None:
+        value = _known(c, node)
+        return lambda frame: value
+    machine, name, depth = c.machine, variable.name, variable.depth
+
+    def load(frame: Frame) -> Value:
+        value = frame.names.get(name)
+        return machine.load(frame, name) if value is None or frame.doubts else value
+
+    return load if depth == 0 else lambda frame: load(frame.up(depth))
 
 
-def _name(machine: Machine, node: ast.Name) -> Value:
-    return machine.load(node.id)
+def _known(c: Compiler, node: ast.Name) -> Value:
+    if node in c.analysis.functions:
+        return constant(c.analysis.functions[node])
+    return make(TupleObject(members(c.analysis.classes.enumerations[node.id]).values(), NOTHING), NOTHING)
 
 
-def _list(machine: Machine, node: ast.List) -> Value:
-    items = [evaluate(machine, item) for item in node.elts]
-    machine.spend_elements(len(items))
-    return sequence(items, NOTHING)
+def _named(c: Compiler, node: ast.NamedExpr) -> Evaluate:
+    evaluate, store = c.expression(node.value), store_in(c.variable(node.target))
+
+    def run(frame: Frame) -> Value:
+        value = evaluate(frame)
+        store(frame, value)
+        return value
+
+    return run
 
 
-def _tuple(machine: Machine, node: ast.Tuple) -> Value:
-    return make(TupleObject([evaluate(machine, item) for item in node.elts], NOTHING), NOTHING)
+# Displays
 
 
-def _set(machine: Machine, node: ast.Set) -> Value:
-    made = SetObject(NOTHING)
-    for item in node.elts:
-        add(machine, made, evaluate(machine, item))
-    return make(made, NOTHING)
+def _list(c: Compiler, node: ast.List) -> Evaluate:
+    machine = c.machine
+    if any(isinstance(item, ast.Starred) for item in node.elts):
+        return _starred(c, node)
+    items = [c.expression(item) for item in node.elts]
+
+    def run(frame: Frame) -> Value:
+        machine.spend_elements(len(items))
+        return sequence([item(frame) for item in items], NOTHING)
+
+    return run
 
 
-def _dict(machine: Machine, node: ast.Dict) -> Value:
-    made = DictObject(NOTHING)
-    for key, value in zip(node.keys, node.values, strict=True):
-        if key is not None:
-            put(machine, made, evaluate(machine, key), evaluate(machine, value))
-    return make(made, NOTHING)
+def _tuple(c: Compiler, node: ast.Tuple) -> Evaluate:
+    if any(isinstance(item, ast.Starred) for item in node.elts):
+        return _starred(c, node)
+    items = [c.expression(item) for item in node.elts]
+    return lambda frame: make(TupleObject([item(frame) for item in items], NOTHING), NOTHING)
 
 
-def _binary(machine: Machine, node: ast.BinOp) -> Value:
-    return binary(machine, node.op, evaluate(machine, node.left), evaluate(machine, node.right))
+def _starred(c: Compiler, node: ast.List | ast.Tuple) -> Evaluate:
+    """`[*these, that]`: elements keep their labels, the shape is made of the shapes."""
+    machine, is_list = c.machine, isinstance(node, ast.List)
+    items = [
+        (c.expression(item.value), True) if isinstance(item, ast.Starred) else (c.expression(item), False)
+        for item in node.elts
+    ]
+
+    def run(frame: Frame) -> Value:
+        listed: list[Value] = []
+        shape = NOTHING
+        for evaluate, is_several in items:
+            value = evaluate(frame)
+            if is_several:
+                shape = construct(shape, walk_label(value))
+                listed.extend(walk_all(machine, value))
+            else:
+                listed.append(value)
+        machine.spend_elements(len(listed))
+        return sequence(listed, shape) if is_list else make(TupleObject(listed, shape), NOTHING)
+
+    return run
 
 
-def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
-    return unary(machine, node.op, evaluate(machine, node.operand))
+def _set(c: Compiler, node: ast.Set) -> Evaluate:
+    machine, items = c.machine, [c.expression(item) for item in node.elts]
+
+    def run(frame: Frame) -> Value:
+        made = SetObject(NOTHING)
+        for item in items:
+            add(machine, made, item(frame))
+        return make(made, NOTHING)
+
+    return run
 
 
-def _and_or(machine: Machine, node: ast.BoolOp) -> Value:
-    """`and`, `or`: each operand guards those after it."""
-    stops_at = isinstance(node.op, ast.Or)
-    with machine.region(node) as region:
-        value = evaluate(machine, node.values[0])
-        for operand in node.values[1:]:
-            machine.guard(truth_label(value))
+def _dict(c: Compiler, node: ast.Dict) -> Evaluate:
+    machine = c.machine
+    entries = [
+        (None if key is None else c.expression(key), c.expression(value))
+        for key, value in zip(node.keys, node.values, strict=True)
+    ]
+
+    def run(frame: Frame) -> Value:
+        made = DictObject(NOTHING)
+        for key, value in entries:
+            if key is None:
+                _put_all(machine, made, value(frame))
+            else:
+                at = key(frame)
+                put(machine, made, at, value(frame))
+        return make(made, NOTHING)
+
+    return run
+
+
+def _put_all(machine: Machine, made: DictObject, given: Value) -> None:
+    """`{**given}`: its entries, and its shape."""
+    raw = unwrap(given)
+    machine.may_raise(given.label)
+    if not isinstance(raw, DictObject):
+        raise machine.failed("type", "** takes a dict", given.label)
+    made.shape = construct(made.shape, given.label, raw.shape)
+    for entry in list(raw.entries.values()):
+        put(machine, made, read(entry.key, given), read(entry.value, given))
+
+
+# Operators
+
+
+def _binary(c: Compiler, node: ast.BinOp) -> Evaluate:
+    machine, operator, left, right = c.machine, node.op, c.expression(node.left), c.expression(node.right)
+    return lambda frame: binary(machine, operator, left(frame), right(frame))
+
+
+def _unary(c: Compiler, node: ast.UnaryOp) -> Evaluate:
+    machine, operator, operand = c.machine, node.op, c.expression(node.operand)
+    return lambda frame: unary(machine, operator, operand(frame))
+
+
+def _and_or(c: Compiler, node: ast.BoolOp) -> Evaluate:
+    """`and`, `or`: each operand guards those after it. The region begins at the first guard that can steer."""
+    machine, effects, stops_at = c.machine, c.effects(node), isinstance(node.op, ast.Or)
+    operands = [c.expression(operand) for operand in node.values]
+
+    def run(frame: Frame) -> Value:
+        value = operands[0](frame)
+        for number, operand in enumerate(operands[1:], start=1):
+            if truth_label(value).steers[1] is not NOTHING:
+                return rest(frame, value, number)
             if truth(value) is stops_at:
-                break
-            value = evaluate(machine, operand)
-    return restrict(value, region.gain)
+                return value
+            value = operand(frame)
+        return value
+
+    def rest(frame: Frame, value: Value, number: int) -> Value:
+        region = machine.enter(Kind.EXPRESSION, frame, effects)
+        try:
+            for operand in operands[number:]:
+                machine.guard(region, truth_label(value))
+                if truth(value) is stops_at:
+                    break
+                value = operand(frame)
+        finally:
+            gain = machine.leave(region)
+        return restrict(value, gain)
+
+    return run
 
 
-def _compare(machine: Machine, node: ast.Compare) -> Value:
+def _ternary(c: Compiler, node: ast.IfExp) -> Evaluate:
+    machine, effects = c.machine, c.effects(node)
+    condition, then, other = c.expression(node.test), c.expression(node.body), c.expression(node.orelse)
+
+    def run(frame: Frame) -> Value:
+        test = condition(frame)
+        label, branch = truth_label(test), then if truth(test) else other
+        if label.steers[1] is NOTHING:
+            return branch(frame)
+        region = machine.enter(Kind.EXPRESSION, frame, effects)
+        try:
+            machine.guard(region, label)
+            value = branch(frame)
+        finally:
+            gain = machine.leave(region)
+        return restrict(value, gain)
+
+    return run
+
+
+def _compare(c: Compiler, node: ast.Compare) -> Evaluate:
     """A chain is the `and` of its links; all operands are computed first."""
-    operands = [evaluate(machine, operand) for operand in (node.left, *node.comparators)]
-    links = [compare(machine, op, a, b) for op, a, b in zip(node.ops, operands, operands[1:], strict=False)]
-    if len(links) == 1:
-        return links[0]
-    return make(all(unwrap(link) for link in links), tested(*(link.label for link in links)))
+    machine = c.machine
+    operands = [c.expression(operand) for operand in (node.left, *node.comparators)]
+    if len(operands) == 2:
+        operator, (left, right) = node.ops[0], operands
+        return lambda frame: compare(machine, operator, left(frame), right(frame))
+
+    def run(frame: Frame) -> Value:
+        values = [operand(frame) for operand in operands]
+        links = [compare(machine, op, a, b) for op, a, b in zip(node.ops, values, values[1:], strict=False)]
+        return make(all(unwrap(link) for link in links), tested(*(link.label for link in links)))
+
+    return run
 
 
-def _ternary(machine: Machine, node: ast.IfExp) -> Value:
-    with machine.region(node) as region:
-        test = evaluate(machine, node.test)
-        machine.guard(truth_label(test))
-        value = evaluate(machine, node.body if truth(test) else node.orelse)
-    return restrict(value, region.gain)
+# Parts
 
 
-def _attribute(machine: Machine, node: ast.Attribute) -> Value:
-    return read_field(machine, evaluate(machine, node.value), node.attr)
+def _attribute(c: Compiler, node: ast.Attribute) -> Evaluate:
+    """A field; or what a dotted name of the language stands for."""
+    if node in c.analysis.functions:
+        value = constant(c.analysis.functions[node])
+        return lambda frame: value
+    path = c.analysis.naming.path(node)
+    machine, name = c.machine, node.attr
+    if path is not None:
+        enumeration, _, member = path.partition(".")
+        if "." not in member:
+            known = members(c.analysis.classes.enumerations[enumeration])[member]
+            return lambda frame: known
+    owner = c.expression(node.value)
+    return lambda frame: read_attribute(machine, owner(frame), name)
 
 
-def _subscript(machine: Machine, node: ast.Subscript) -> Value:
-    container = evaluate(machine, node.value)
+def _subscript(c: Compiler, node: ast.Subscript) -> Evaluate:
+    machine = c.machine
+    match node.value:
+        case ast.Name(id=name) if name in c.analysis.classes.enumerations:
+            return _member_by_name(c, node, name)
+    owner = c.expression(node.value)
     if isinstance(node.slice, ast.Slice):
-        bounds = [
-            None if b is None else evaluate(machine, b) for b in (node.slice.lower, node.slice.upper, node.slice.step)
-        ]
-        return slice_item(machine, container, (bounds[0], bounds[1], bounds[2]))
-    return read_item(machine, container, evaluate(machine, node.slice))
+        window = compile_bounds(c, node.slice)
+
+        def cut(frame: Frame) -> Value:
+            container = owner(frame)
+            return slice_item(machine, container, window(frame))
+
+        return cut
+    key = c.expression(node.slice)
+
+    def run(frame: Frame) -> Value:
+        container = owner(frame)
+        return read_item(machine, container, key(frame))
+
+    return run
 
 
-def _joined(machine: Machine, node: ast.JoinedStr) -> Value:
-    pieces = [_piece(machine, part) for part in node.values]
-    text = "".join(str(unwrap(piece)) for piece in pieces)
-    machine.spend(len(text))
-    return make(text, construct(*(piece.label for piece in pieces)))
+def _member_by_name(c: Compiler, node: ast.Subscript, name: str) -> Evaluate:
+    """`Color["RED"]`: picked by the name."""
+    machine, key = c.machine, c.expression(node.slice)
+    known = members(c.analysis.classes.enumerations[name])
+
+    def run(frame: Frame) -> Value:
+        wanted = key(frame)
+        label = text_label(wanted)
+        machine.may_raise(label)
+        found = known.get(str(unwrap(wanted)))
+        if found is None:
+            raise machine.failed("key", f"{name} has no member of this name", label)
+        listed = list(known.values())
+        return pick(machine, found, sequence(listed, NOTHING), label, listed)
+
+    return run
 
 
-def _piece(machine: Machine, node: ast.expr) -> Value:
-    if not isinstance(node, ast.FormattedValue):
-        return evaluate(machine, node)
-    machine.step(node)
-    spec = ""
+def _joined(c: Compiler, node: ast.JoinedStr) -> Evaluate:
+    machine, pieces = c.machine, [c.expression(part) for part in node.values]
+
+    def run(frame: Frame) -> Value:
+        values = [piece(frame) for piece in pieces]
+        text = "".join([str(unwrap(value)) for value in values])
+        machine.spend(len(text))
+        return make(text, construct(*[value.label for value in values]))
+
+    return run
+
+
+def _formatted(c: Compiler, node: ast.FormattedValue) -> Evaluate:
+    machine, evaluate, is_quoted = c.machine, c.expression(node.value), node.conversion == ord("r")
     match node.format_spec:
+        case None:
+            return lambda frame: formatted(machine, evaluate(frame), "", quoted=is_quoted)
         case ast.JoinedStr(values=[ast.Constant(value=str(text))]):
-            spec = text
-    return formatted(machine, evaluate(machine, node.value), spec, quoted=node.conversion == ord("r"))
+            return lambda frame: formatted(machine, evaluate(frame), text, quoted=is_quoted)
+        case spec:
+            computed = c.expression(spec)
+
+    def run(frame: Frame) -> Value:
+        value = evaluate(frame)
+        return formatted(machine, value, computed(frame), quoted=is_quoted)
+
+    return run
 
 
-# Comprehensions
+# Functions
 
 
-def _comprehension(machine: Machine, generators: list[ast.comprehension]) -> Iterator[None]:
-    """Runs the loops; at each yield the names are set. Names of the comprehension hide others and do not outlive it."""
-    first = evaluate(machine, generators[0].iter)
-    targets = [node for generator in generators for node in ast.walk(generator.target)]
-    hidden = machine.hide(frozenset(node.id for node in targets if isinstance(node, ast.Name)))
-    try:
-        yield from _loops(machine, generators, first)
-    finally:
-        machine.unhide(hidden)
+def _lambda(c: Compiler, node: ast.Lambda) -> Evaluate:
+    body, cost = c.part(node.body)
+    code = compile_code(c, node, "lambda", lambda frame: Returned(body(frame)), cost)
+    return define(c, node, code)
 
 
-def _loops(machine: Machine, generators: list[ast.comprehension], iterable: Value) -> Iterator[None]:
-    generator, inner = generators[0], generators[1:]
-    machine.hold(iterable)
-    for element in walk(machine, iterable):
-        machine.step(generator.target)
-        machine.guard(walk_label(iterable))
-        assign(machine, generator.target, element)
-        if not _passes(machine, generator.ifs):
-            continue
-        if inner:
-            yield from _loops(machine, inner, evaluate(machine, inner[0].iter))
-        else:
-            yield
-    machine.guard(walk_label(iterable))
-    machine.let_go()
+def compile_code(c: Compiler, node: Function, name: str, run: Callable[[Frame], object], cost: int) -> CompiledCode:
+    """The code of a function, whose body is `run`."""
+    scope, arguments = c.analysis.scopes.functions[node], node.args
+    parameters = Parameters(
+        tuple(each.arg for each in (*arguments.posonlyargs, *arguments.args)),
+        None if arguments.vararg is None else arguments.vararg.arg,
+        tuple(each.arg for each in arguments.kwonlyargs),
+    )
+    return CompiledCode(name, parameters, tuple(scope.free), tuple(scope.assigned), c.effects(node), run, cost)  # type: ignore[arg-type]
 
 
-def _passes(machine: Machine, conditions: list[ast.expr]) -> bool:
-    for condition in conditions:
-        test = evaluate(machine, condition)
-        machine.guard(truth_label(test))
-        if not truth(test):
-            return False
-    return True
+def define(c: Compiler, node: Function, code: CompiledCode) -> Evaluate:
+    """The function as a value: its defaults are computed here, and it keeps the frame."""
+    arguments = node.args
+    last = code.parameters.positional[len(code.parameters.positional) - len(arguments.defaults) :]
+    defaults = dict(zip(last, map(c.expression, arguments.defaults), strict=True))
+    for name, default in zip(code.parameters.named, arguments.kw_defaults, strict=True):
+        if default is not None:
+            defaults[name] = c.expression(default)
+
+    def run(frame: Frame) -> Value:
+        computed = {name: default(frame) for name, default in defaults.items()}
+        return make(FunctionObject(code, frame, computed), LITERAL)
+
+    return run
 
 
-def _list_comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp) -> Value:
-    items: list[Value] = []
-    with machine.region(node) as region:
-        for _ in _comprehension(machine, node.generators):
-            machine.spend_elements(1)
-            items.append(evaluate(machine, node.elt))
-    return sequence(items, made_of(region.gain))
-
-
-def _set_comprehension(machine: Machine, node: ast.SetComp) -> Value:
-    made = SetObject(NOTHING)
-    with machine.region(node) as region:
-        for _ in _comprehension(machine, node.generators):
-            add(machine, made, evaluate(machine, node.elt))
-    made.shape = made_of(steered(made.shape, region.gain))
-    return make(made, NOTHING)
-
-
-def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
-    made = DictObject(NOTHING)
-    with machine.region(node) as region:
-        for _ in _comprehension(machine, node.generators):
-            put(machine, made, evaluate(machine, node.key), evaluate(machine, node.value))
-    made.shape = made_of(steered(made.shape, region.gain))
-    return make(made, NOTHING)
-
-
-# Assignment
-
-
-def assign(machine: Machine, target: ast.expr, value: Value) -> None:
-    """Assign to a name, to several, or to an item.
-
-    Raises:
-        ProgramFailed: the parts do not match, or the item cannot be written.
-    """
-    match target:
-        case ast.Name(id=name):
-            machine.store(name, value)
-        case ast.Tuple(elts=targets) | ast.List(elts=targets):
-            _unpack(machine, targets, value)
-        case ast.Subscript(value=container, slice=key):
-            owner = evaluate(machine, container)
-            write_item(machine, owner, evaluate(machine, key), value)
-        case _:
-            raise ProgramRefused(machine.line, "this cannot be assigned to", "assign to a name")
-
-
-def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:
-    label = walk_label(value)
-    machine.may_raise(label)
-    items = walk_all(machine, value)
-    if len(items) != len(targets):
-        raise machine.failed("value", f"there are not {len(targets)} parts to unpack", label)
-    for target, item in zip(targets, items, strict=True):
-        assign(machine, target, item)
-
-
-# Calls
-
-
-def _call(machine: Machine, node: ast.Call) -> Value:
-    if isinstance(node.func, ast.Attribute):
-        owner = evaluate(machine, node.func.value)
-        return call_method(machine, owner, node.func.attr, _positional(machine, node), _named(machine, node))
-    name = node.func.id if isinstance(node.func, ast.Name) else ""
-    form = _FORMS.get(name)
-    if name in machine.analysis.signatures:
-        return _call_tool(machine, node, name)
-    if name in machine.analysis.classes:
-        return _build_record(machine, node, name)
-    if form is not None:
-        return form(machine, node)
-    if name in BUILTINS:
-        return call_builtin(machine, name, _positional(machine, node), _named(machine, node))
-    raise ProgramRefused(machine.line, f"there is no tool or function {name}", "use only the tools that are listed")
-
-
-def _positional(machine: Machine, node: ast.Call) -> list[Value]:
-    match node.args:
-        case [ast.GeneratorExp() as generator]:
-            return [_list_comprehension(machine, generator)]
-        case _:
-            return [evaluate(machine, argument) for argument in node.args]
-
-
-def _named(machine: Machine, node: ast.Call) -> dict[str, Value]:
-    return {
-        keyword.arg: evaluate(machine, keyword.value)
-        for keyword in node.keywords
-        if keyword.arg is not None and keyword.value is not returned_type(node)
-    }
-
-
-def _bound(machine: Machine, node: ast.Call, names: list[str]) -> dict[str, Value]:
-    given = dict(zip(names, _positional(machine, node), strict=False))
-    given.update(_named(machine, node))
-    return given
-
-
-def _call_tool(machine: Machine, node: ast.Call, name: str) -> Value:
-    signature = machine.analysis.signatures[name]
-    given = _bound(machine, node, [parameter.name for parameter in signature.parameters])
-    for parameter in signature.parameters:
-        if parameter.name not in given:
-            default = parameter.default
-            given[parameter.name] = sequence([], NOTHING) if isinstance(default, tuple) else make(default, LITERAL)
-    ordered = {parameter.name: given[parameter.name] for parameter in signature.parameters}
-    for value in ordered.values():
-        spend_whole(machine, value)
-    machine.may_raise(*(part for value in ordered.values() for part in parts(value)))
-    result = machine.host.call(Call(name, ordered, machine.site(node), machine.control, machine.halt))
-    machine.may_raise(machine.host.doubt(name, tuple(ordered.values())))
-    return result
-
-
-def _build_record(machine: Machine, node: ast.Call, name: str) -> Value:
-    declared = machine.analysis.classes[name]
-    given = _bound(machine, node, [field.name for field in declared.fields])
-    for field in declared.fields:
-        given.setdefault(field.name, make(field.default, LITERAL))
-    return make(RecordObject(declared, {field.name: given[field.name] for field in declared.fields}), NOTHING)
-
-
-def _isinstance(machine: Machine, node: ast.Call) -> Value:
-    subject = evaluate(machine, node.args[0])
-    wanted = machine.analysis.kinds[node]
-    found = kind(subject)
-    return make(found in wanted or (found == "bool" and "int" in wanted), tested(subject.label))
-
-
-def _quarantined(machine: Machine, node: ast.Call) -> Value:
-    args, named = _positional(machine, node), _named(machine, node)
-    if not args and "instruction" in named:
-        args = [named.pop("instruction")]
-    data = [*args[1:], *named.values()]
-    machine.may_raise(*(part for value in (*args[:1], *data) for part in parts(value)))
-    if not args or not isinstance(unwrap(args[0]), str):
-        raise machine.failed(
-            "type", "quarantined takes an instruction first, as text", *(value.label for value in (*args[:1], *data))
-        )
-    for value in data:
-        spend_whole(machine, value)
-    returns = machine.analysis.returns.get(node, STR)
-    question = Question(args[0], tuple(data), returns, machine.site(node), machine.control, machine.halt)
-    result = machine.host.ask_quarantined(question)
-    machine.may_raise(machine.host.doubt("quarantined", (args[0], *data)))
-    return result
-
-
-def _answer(machine: Machine, node: ast.Call) -> Value:
-    pieces: list[Value] = []
-    for number, argument in enumerate(node.args):
-        if number:
-            pieces.append(make(" ", LITERAL))
-        pieces.extend(_pieces(machine, argument))
-    pieces = [piece if isinstance(unwrap(piece), str) else _shown(machine, piece) for piece in pieces]
-    machine.host.answer(Reply(tuple(pieces), machine.site(node), machine.control))
-    return make(None, NOTHING)
-
-
-def _pieces(machine: Machine, node: ast.expr) -> list[Value]:
-    """A value, or the pieces of a text that stands in `answer(...)` itself, so that each can be marked with its own source."""
-    match node:
-        case ast.JoinedStr(values=values):
-            machine.step(node)
-            return [_piece(machine, part) for part in values]
-        case ast.BinOp(op=ast.Add()) if _is_text(node):
-            return _terms(machine, node)
-        case _:
-            value = (
-                _list_comprehension(machine, node) if isinstance(node, ast.GeneratorExp) else evaluate(machine, node)
-            )
-            return [value]
-
-
-def _shown(machine: Machine, value: Value) -> Value:
-    return make(render(machine, value), text_label(value))
-
-
-def _terms(machine: Machine, node: ast.expr) -> list[Value]:
-    """The texts that `+` joins."""
-    match node:
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            machine.step(node)
-            return [*_terms(machine, left), *_terms(machine, right)]
-        case ast.JoinedStr():
-            return _pieces(machine, node)
-        case _:
-            value = evaluate(machine, node)
-            machine.may_raise(value.label)
-            if not isinstance(unwrap(value), str):
-                raise machine.failed("type", "+ does not take these operands", value.label)
-            return [value]
-
-
-def _is_text(node: ast.expr) -> bool:
-    """Whether the syntax alone says that this is a text."""
-    match node:
-        case ast.Constant(value=str()) | ast.JoinedStr():
-            return True
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _is_text(left) or _is_text(right)
-        case _:
-            return False
-
-
-_FORMS: dict[str, Callable[[Machine, ast.Call], Value]] = {
-    "isinstance": _isinstance,
-    "quarantined": _quarantined,
-    "answer": _answer,
-    "print": _answer,
-}
-
-FORM_NAMES = frozenset(_FORMS)
-
-_EVALUATORS: dict[type[ast.expr], Callable[..., Value]] = {
+EXPRESSIONS: Mapping[type[ast.AST], Callable[..., Evaluate]] = {
     ast.Constant: _constant,
     ast.Name: _name,
+    ast.NamedExpr: _named,
     ast.List: _list,
     ast.Tuple: _tuple,
     ast.Set: _set,
@@ -442,8 +378,11 @@ _EVALUATORS: dict[type[ast.expr], Callable[..., Value]] = {
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,
     ast.JoinedStr: _joined,
-    ast.ListComp: _list_comprehension,
-    ast.SetComp: _set_comprehension,
-    ast.DictComp: _dict_comprehension,
-    ast.Call: _call,
+    ast.FormattedValue: _formatted,
+    ast.ListComp: compile_list,
+    ast.SetComp: compile_set,
+    ast.DictComp: compile_dict,
+    ast.GeneratorExp: compile_generator,
+    ast.Call: compile_call,
+    ast.Lambda: _lambda,
 }

@@ -10,8 +10,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from armslength.language.static import Analysis, below
-from armslength.language.syntax import refuse
+from armslength.language.refused import refuse
+from armslength.language.scopes import bound_name, parameters
+from armslength.language.static import Analysis
+from armslength.language.syntax import below
 from armslength.schema import (
     ANY,
     BOOL,
@@ -39,7 +41,7 @@ def check_types(analysis: Analysis) -> None:
     Raises:
         ProgramRefused: with what would fit.
     """
-    types = _Types(analysis)
+    types = _Types(analysis, dict(analysis.kept))
     for statement in analysis.program.body:
         for node in _walk(statement):
             types.note(node)
@@ -71,6 +73,17 @@ class _Types:
                 self._assign(target, self.of(value))
             case ast.AugAssign(target=target):
                 self._assign(target, None)
+            case ast.NamedExpr(target=target, value=value):
+                self._assign(target, self.of(value))
+            case ast.FunctionDef() | ast.Lambda():
+                for parameter in parameters(node):
+                    self.names[parameter.arg] = None
+                if isinstance(node, ast.FunctionDef):
+                    self.names[node.name] = None
+            case ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar() | ast.MatchMapping():
+                name = bound_name(node)
+                if name is not None:
+                    self.names[name] = None
             case ast.For(target=target, iter=iterable) | ast.comprehension(target=target, iter=iterable):
                 self._assign(target, _item(self.of(iterable)))
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
@@ -81,25 +94,29 @@ class _Types:
 
     def _assign(self, target: ast.expr, declared: Type | None) -> None:
         match target:
-            case ast.Name(id=name):
+            case ast.Name() if target in self.analysis.scopes.variables:
+                name = self.analysis.scopes.variables[target].name
                 agrees = name not in self.names or self.names[name] == declared
                 self.names[name] = declared if agrees else None
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 for part in parts:
                     self._assign(part, None)
+            case ast.Starred(value=inner):
+                self._assign(inner, None)
             case _:
                 return
 
     def of(self, node: ast.expr) -> Type | None:
         """The declared type of an expression, None if it is not known."""
         match node:
-            case ast.Name(id=name):
-                return self.names.get(name)
+            case ast.Name():
+                variable = self.analysis.scopes.variables.get(node)
+                return None if variable is None else self.names.get(variable.name)
             case ast.Constant(value=str()) | ast.JoinedStr():
                 return STR
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 return STR if STR in (self.of(left), self.of(right)) else None
-            case ast.Call(func=ast.Name(id=name)):
+            case ast.Call(func=ast.Name(id=name)) if node.func not in self.analysis.variable_calls:
                 return self._of_call(node, name)
             case ast.Call(func=ast.Attribute(value=owner, attr=method)):
                 return STR if method in _TEXT_METHODS and self.of(owner) == STR else None
@@ -122,8 +139,8 @@ class _Types:
             return _known(self.analysis.signatures[name].returns)
         if name == "quarantined":
             return self.analysis.returns.get(node, STR)
-        if name in self.analysis.classes:
-            return self.analysis.classes[name]
+        if name in self.analysis.classes.records:
+            return self.analysis.classes.records[name]
         if name in ("list", "sorted") and node.args:
             several = self.of(node.args[0])
             return several if isinstance(several, ListOf) else None
@@ -137,12 +154,17 @@ class _Types:
                 self.methods.add(method)
             case ast.Attribute(value=owner, attr=name):
                 self._check_field(node, _plain(self.of(owner)), name)
-            case ast.Call(func=ast.Name(id=name)) if name in self.analysis.signatures:
+            case ast.Call(func=ast.Name(id=name)) if name in self.analysis.signatures and not self._is_variable(
+                node.func
+            ):
                 parameters = self.analysis.signatures[name].parameters
                 for parameter, given in _bound(node, parameters):
                     self._check_argument(given, name, parameter)
             case _:
                 return
+
+    def _is_variable(self, func: ast.expr) -> bool:
+        return func in self.analysis.variable_calls
 
     def _check_field(self, node: ast.Attribute, owner: Type | None, name: str) -> None:
         match owner:

@@ -1,24 +1,37 @@
-"""The state of a running program: names, control context, regions, halt, budget.
+"""The state of a running program: control context, regions, halt, budget.
 
-Design, "Control flow". A *region* is a construct whose parts may run or not (if, for, comprehension, ternary, and/or). An untrusted or
-secret guard raises the control context. When the region ends, every name it may assign and every object it may change takes what the
-context gained, whichever branch ran (rule 3); the context returns to what it was, except for what may escape (rule 4).
+Design, "Control flow". A *region* is a construct whose parts may run or not: a branch, a loop, a call, a `try`, an expression with
+branches. An untrusted or secret guard raises the control context. When the region ends, every variable it may assign and every object
+it may change takes what the context gained, whichever branch ran (rule 3); the context returns to what it was, except for what may
+escape: that stays to the end of the loop, of the call, of the nearest `try`, or goes into halt (rule 4).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
-from armslength.errors import LimitReached, ProgramFailed
+from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
-from armslength.labels import NOTHING, Label, steered, steering
-from armslength.language.static import BREAK, CONTINUE, RAISE, Analysis
+from armslength.labels import NOTHING, Label, construct, picking, steered, steering
+from armslength.language.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, Effects
+from armslength.language.static import Analysis
 from armslength.schema import Type
-from armslength.values import Mutable, Place, Value, mutable_objects, restrict, upgrade
+from armslength.values import (
+    Frame,
+    Mutable,
+    Place,
+    Value,
+    is_pending,
+    make,
+    mutable_objects,
+    promise,
+    restrict,
+    upgrade,
+)
 
 ELEMENT = 8
 """Characters that one element of a container counts as: about what it takes in memory."""
@@ -28,7 +41,7 @@ ELEMENT = 8
 class Limits:
     """Counts, so that they do not depend on the machine."""
 
-    steps: int = 200_000
+    steps: int = 1_000_000
     """Nodes evaluated."""
     size: int = 20_000_000
     """Characters made, all together; an element counts as `ELEMENT` of them."""
@@ -36,6 +49,8 @@ class Limits:
     """Decimal digits of an integer."""
     depth: int = 60
     """Nesting of data where it is walked."""
+    calls: int = 40
+    """Calls of functions within one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +78,44 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A part of the answer: pieces of text in order, each with its own label."""
+    """A part of the answer: pieces of text in order, each with its own label; they may still be to come."""
 
     pieces: tuple[Value, ...]
     site: Site
     control: Label
 
 
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A value that the program wants the planner to see. `control` and `halt` are what steered that it is shown at all."""
+
+    value: Value
+    site: Site
+    control: Label
+    halt: Label
+
+
 class Host(Protocol):
     """Whatever the program can reach outside itself. The machine gives values and gets values."""
 
     def call(self, call: Call) -> Value:
-        """Call a tool."""
+        """Call a tool. The result may be a promise."""
         ...
 
     def ask_quarantined(self, question: Question) -> Value:
-        """Ask the quarantined model."""
+        """Ask the quarantined model. The result may be a promise."""
         ...
 
     def answer(self, reply: Reply) -> None:
         """Say something to the user."""
+        ...
+
+    def reveal(self, showing: Showing) -> None:
+        """Show a small value to the planner, if its bits can be paid."""
+        ...
+
+    def now(self) -> Value:
+        """When the run began: its only clock."""
         ...
 
     def ended(self, halt: Label) -> None:
@@ -90,25 +123,62 @@ class Host(Protocol):
         ...
 
     def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
-        """What decides, beside its arguments, whether a call of this tool, or of `quarantined`, fails.
-
-        Asked right after the call, whose result may be pending: a failure surfaces wherever the result is first needed, or nowhere, and
-        everything from the call on carries in halt what decides over it.
-        """
+        """What decides, beside its arguments, whether a call of this tool, or of `quarantined`, fails; known before the result is."""
         ...
 
 
-@dataclass(slots=True)
-class Region:
-    """One construct that is running: its node, the context before it, what the context gained, what is upgraded at its end."""
+class Kind(Enum):
+    """What a region is. Statements and calls note what they reach before runs can differ; expressions speak for themselves only."""
 
-    node: ast.AST | None
-    control_before: Label
-    gain: Label = NOTHING
-    is_captured: bool = False
-    held: list[Value] = field(default_factory=list)
-    objects: list[Mutable | Place] = field(default_factory=list)
-    unbound: list[str] = field(default_factory=list)
+    BRANCH = "branch"
+    LOOP = "loop"
+    CALL = "call"
+    TRY = "try"
+    EXPRESSION = "expression"
+
+
+class Region:
+    """One construct that is running, the context before it, what the context gained, and what is upgraded at its end."""
+
+    __slots__ = (
+        "before",
+        "effects",
+        "frame",
+        "gain",
+        "held",
+        "is_captured",
+        "is_catching",
+        "kind",
+        "objects",
+        "promises",
+        "unbound",
+    )
+
+    def __init__(self, kind: Kind, frame: Frame, effects: Effects, before: Label) -> None:
+        self.kind, self.frame, self.effects, self.before = kind, frame, effects, before
+        self.gain: Label = NOTHING
+        self.is_captured = self.is_catching = False
+        self.held: list[Value] = []
+        self.objects: list[Mutable | Place] = []
+        self.unbound: list[Place] = []
+        self.promises: list[Value] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What a program's handler gets of its failure: the exception's name and arguments, and the label of what decided it."""
+
+    name: str
+    arguments: tuple[Value, ...]
+    decided_by: Label
+
+
+_NAMES = {
+    "index": "IndexError", "key": "KeyError", "type": "TypeError", "value": "ValueError", "attribute": "AttributeError",
+    "name": "NameError", "zero": "ZeroDivisionError", "format": "ValueError", "frozen": "TypeError",
+    "assert": "AssertionError", "stop": "StopIteration",
+}  # fmt: skip
+"""The exception that each code of a failure is, for handlers."""
 
 
 class Machine:
@@ -116,25 +186,26 @@ class Machine:
 
     def __init__(self, analysis: Analysis, host: Host, limits: Limits) -> None:
         self.analysis, self.host, self.limits = analysis, host, limits
-        self.names: dict[str, Value] = {}
-        self.maybe_unbound: dict[str, Label] = {}
+        self.program = Frame()
         self.control: Label = NOTHING
         self.halt: Label = NOTHING
         self.line = 1
-        self._regions = [Region(None, NOTHING)]
-        self._steps = self._size = self._calls = 0
+        self.regions = [Region(Kind.CALL, self.program, NO_EFFECTS, NOTHING)]
+        self.handled: list[ProgramFailed | ToolError | ModelError] = []
+        self.invoke: Callable[[Value, Sequence[Value]], Value] = _not_yet
+        self.steps_left, self.size_left, self.calls_left = limits.steps, limits.size, limits.calls
+        self._sites = 0
 
     # Budget
 
-    def step(self, node: ast.AST) -> None:
-        """Count one node.
+    def step(self, count: int = 1) -> None:
+        """Count nodes that are evaluated.
 
         Raises:
             LimitReached: there were too many.
         """
-        self.line = getattr(node, "lineno", self.line)
-        self._steps += 1
-        if self._steps > self.limits.steps:
+        self.steps_left -= count
+        if self.steps_left < 0:
             raise LimitReached(self.line, "steps")
 
     def spend(self, size: int) -> None:
@@ -143,9 +214,10 @@ class Machine:
         Raises:
             LimitReached: there were too many.
         """
-        self._size += max(size, 0)
-        if self._size > self.limits.size:
-            raise LimitReached(self.line, "size")
+        if size > 0:
+            self.size_left -= size
+            if self.size_left < 0:
+                raise LimitReached(self.line, "size")
 
     def spend_elements(self, count: int) -> None:
         """Count elements *before* they are made or gone through.
@@ -157,59 +229,95 @@ class Machine:
 
     def site(self, node: ast.expr) -> Site:
         """The place of a call."""
-        self._calls += 1
-        return Site(node.lineno, node.col_offset, self._calls)
+        self._sites += 1
+        return Site(node.lineno, node.col_offset, self._sites)
 
     # Control
 
-    @contextmanager
-    def region(self, node: ast.AST) -> Iterator[Region]:
-        """Run a construct whose parts may run or not; at its end its gain goes where rules 3 and 4 say."""
-        region = Region(node, self.control)
-        self._regions.append(region)
-        try:
-            yield region
-        finally:
-            self._regions.pop()
-            self._join(region)
+    def enter(self, kind: Kind, frame: Frame, effects: Effects) -> Region:
+        """Begin a construct whose parts may run or not."""
+        region = Region(kind, frame, effects, self.control)
+        self.regions.append(region)
+        return region
 
-    def guard(self, decided_by: Label) -> None:
-        """What runs next in the innermost region depends on something with this label (rule 2), taken or not."""
-        gain = steering(decided_by, 1)
+    def leave(self, region: Region) -> Label:
+        """End it: rules 3 and 4. Gives what its context gained, which the value that it leaves behind takes as well."""
+        self.regions.pop()
+        self.control = region.before
+        gain = region.gain
         if gain is NOTHING:
-            return
-        for region in self._gaining():
-            self._capture(region)
-        self._raise_control(gain)
+            return gain
+        frame, effects = region.frame, region.effects
+        for variable in effects.writes:
+            names = frame.up(variable.depth).names
+            if variable.name in names:
+                names[variable.name] = restrict(names[variable.name], gain)
+        for place in region.unbound:
+            doubts = place.frame.doubts
+            doubts[place.name] = steered(doubts.get(place.name, NOTHING), gain)
+        upgrade(region.objects, gain)
+        self._escape(_targets(region, self.regions), gain)
+        if RAISE in effects.escapes:
+            self._escape_raising(gain)
+        return gain
 
-    def hold(self, iterable: Value) -> None:
-        """The innermost region goes through this value; no name need lead to it any more."""
-        self._regions[-1].held.append(iterable)
+    def guard(self, region: Region, decided_by: Label, bits: int = 1) -> None:
+        """What runs next in the innermost region depends on something with this label (rule 2), taken or not."""
+        gain = steering(decided_by, bits)
+        if gain is not NOTHING:
+            self.gain(region, gain)
 
-    def let_go(self) -> None:
-        """It has gone through what it held last."""
-        self._regions[-1].held.pop()
-
-    def _gaining(self) -> list[Region]:
-        """The regions that can gain at a guard of the innermost one.
-
-        A statement's gain can go to all around it, by its escapes; an expression only raises, so its gain is its own, and nothing is
-        noted while an expression holds values that no name leads to.
-        """
-        innermost = self._regions[-1]
-        return [innermost] if isinstance(innermost.node, ast.expr) else self._regions
+    def gain(self, region: Region, gain: Label) -> None:
+        """The innermost region's context takes `gain`. What its end, and where it may escape to, will upgrade is noted first."""
+        self.capture(region)
+        region.gain = steered(region.gain, gain)
+        self.control = steered(self.control, gain)
 
     def may_raise(self, *operands: Label) -> None:
-        """An operation that may raise on these operands (rule 5). Without `try`, what it tells goes to halt."""
+        """An operation that may raise on these operands (rule 5): what that tells stays in the nearest `try`, or goes to halt."""
         for operand in operands:
-            self.halt = steered(self.halt, steering(operand, 1))
+            gain = steering(operand, 1)
+            if gain is not NOTHING:
+                self._escape_raising(gain)
 
-    def failed(self, code: str, reason: str, *operands: Label, payload: Value | None = None) -> ProgramFailed:
-        """The program's failure at the current line; the planner may hear of it only if all that led here is trusted."""
-        is_trusted = all(part.is_trusted for part in (*operands, self.control, self.halt)) and all(
-            part.readers.names is None and part.steer.names is None for part in (*operands, self.control, self.halt)
-        )
-        return ProgramFailed(self.line, code, reason, is_trusted=is_trusted, payload=payload)
+    def _escape_raising(self, gain: Label) -> None:
+        for region in reversed(self.regions):
+            if region.is_catching:
+                self._escape([region], gain)
+                return
+        self.halt = steered(self.halt, gain)
+
+    def _escape(self, targets: list[Region], gain: Label) -> None:
+        """These regions gain, and the context keeps it until the outermost of them ends."""
+        if not targets:
+            return
+        for target in targets:
+            target.gain = steered(target.gain, gain)
+        for region in reversed(self.regions):
+            if region is targets[-1]:
+                break
+            region.before = steered(region.before, gain)
+        self.control = steered(self.control, gain)
+
+    def capture(self, region: Region) -> None:
+        """Before runs can differ: which objects and unbound names the end of the region, and of those it may escape to, will upgrade."""
+        if region.is_captured:
+            return
+        region.is_captured = True
+        for target in _targets(region, self.regions[: self.regions.index(region)]):
+            self.capture(target)
+        frame, effects = region.frame, region.effects
+        values = [iterable for each in self.regions[self.regions.index(region) :] for iterable in each.held]
+        for variable in effects.mentions:
+            names = frame.up(variable.depth).names
+            if variable.name in names:
+                values.append(names[variable.name])
+        region.objects = self.reachable(values)
+        written = [Place(frame.up(variable.depth), variable.name) for variable in effects.writes]
+        deleted = {Place(frame.up(variable.depth), variable.name) for variable in effects.deletes}
+        for place in [*written, *(changed for changed in region.objects if isinstance(changed, Place))]:
+            if place.name not in place.frame.names or place.name in place.frame.doubts or place in deleted:
+                region.unbound.append(place)
 
     def spread(self, values: Iterable[Value], gain: Label) -> None:
         """Everything reachable from `values` that can still change takes `gain` in its shape."""
@@ -220,78 +328,92 @@ class Machine:
         """The objects below `values` that can still change. What is walked is counted."""
         return mutable_objects(values, self.spend)
 
-    def _raise_control(self, gain: Label) -> None:
-        self.control = steered(self.control, gain)
-        self._regions[-1].gain = steered(self._regions[-1].gain, gain)
+    # Failures
 
-    def _capture(self, region: Region) -> None:
-        """Before runs can differ: which objects and unbound names the region's end will upgrade."""
-        if region.is_captured or region.node is None:
-            return
-        effects = self.analysis.effects[region.node]
-        region.is_captured = True
-        inside = self._regions[self._regions.index(region) :]
-        held = [iterable for each in inside for iterable in each.held]
-        region.objects = self.reachable([*(self.names[n] for n in effects.mentions if n in self.names), *held])
-        region.unbound = [name for name in effects.writes if name not in self.names or name in self.maybe_unbound]
+    def failed(self, code: str, reason: str, *operands: Label) -> ProgramFailed:
+        """The program's failure at the current line; the planner may hear of it only if all that led here is trusted."""
+        decided_by = construct(*operands)
+        message = make(reason, decided_by)
+        return self.raised(_NAMES[code], (message,), code=code, reason=reason, decided_by=decided_by)
 
-    def _join(self, region: Region) -> None:
-        self.control = region.control_before
-        gain = region.gain
-        if gain is NOTHING or region.node is None:
-            return
-        effects = self.analysis.effects[region.node]
-        for name in effects.writes:
-            if name in self.names:
-                self.names[name] = restrict(self.names[name], gain)
-        for name in region.unbound:
-            self.maybe_unbound[name] = steered(self.maybe_unbound.get(name, NOTHING), gain)
-        upgrade(region.objects, gain)
-        if effects.escapes & {BREAK, CONTINUE}:
-            self._raise_control(gain)
-        if RAISE in effects.escapes:
-            self.halt = steered(self.halt, gain)
+    def raised(
+        self,
+        name: str,
+        arguments: tuple[Value, ...],
+        *,
+        code: str,
+        reason: str,
+        decided_by: Label,
+        payload: Value | None = None,
+    ) -> ProgramFailed:
+        """The failure with this exception's name."""
+        led_here = (decided_by, self.control, self.halt)
+        is_trusted = all(
+            part.is_trusted and part.readers.names is None and part.steer.names is None for part in led_here
+        )
+        cause = Cause(name, arguments, decided_by)
+        return ProgramFailed(self.line, code, reason, is_trusted=is_trusted, payload=payload, cause=cause)
 
     # Names
 
-    def load(self, name: str) -> Value:
-        """The value of a name.
+    def load(self, frame: Frame, name: str) -> Value:
+        """The value of a name that may have none.
 
         Raises:
             ProgramFailed: it has none (yet).
         """
-        doubt = self.maybe_unbound.get(name, NOTHING)
+        doubt = frame.doubts.get(name, NOTHING)
         self.may_raise(doubt)
-        if name not in self.names:
+        if name not in frame.names:
             raise self.failed("name", f"{name} is used before it has a value", doubt)
-        return self.names[name]
+        return frame.names[name]
 
-    def store(self, name: str, value: Value) -> None:
-        """Assign to a name. It carries its own label; the regions around add theirs when they end."""
-        self.names[name] = value
-        self.maybe_unbound.pop(name, None)
+    # Promises
 
-    def hide(self, names: frozenset[str]) -> Hidden:
-        """Take names away while a comprehension uses them for its own."""
-        return Hidden(
-            names,
-            {name: self.names.pop(name) for name in names if name in self.names},
-            {name: self.maybe_unbound.pop(name) for name in names if name in self.maybe_unbound},
-        )
+    def keep(self, result: Value, doubt: Label) -> Value:
+        """The result of a call outside, which may still be to come: whether it fails is accounted for now, as all that follows tells it.
 
-    def unhide(self, hidden: Hidden) -> None:
-        """Give them back as they were."""
-        for name in hidden.names:
-            self.names.pop(name, None)
-            self.maybe_unbound.pop(name, None)
-        self.names.update(hidden.values)
-        self.maybe_unbound.update(hidden.doubts)
+        A call in a `try` is waited for at the end of the try's body; what it raises is caught there and nowhere else.
+        """
+        self.may_raise(doubt)
+        if not is_pending(result):
+            return result
+        born_in = next((region for region in reversed(self.regions) if region.is_catching), None)
+        kept = promise(lambda: _kept(result, born_in))
+        if born_in is not None:
+            born_in.promises.append(kept)
+        return kept
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hidden:
-    """Names that a comprehension hides, with what they had."""
+def _targets(region: Region, around: Sequence[Region]) -> list[Region]:
+    """The regions around that what `region` gains stays to the end of: its loop, its call. The outermost is last."""
+    escapes = region.effects.escapes
+    wants_loop, wants_call = bool(escapes & {BREAK, CONTINUE}), RETURN in escapes
+    if region.kind is Kind.CALL or not (wants_loop or wants_call):
+        return []
+    found: list[Region] = []
+    for each in reversed(around):
+        if each.kind is Kind.LOOP and wants_loop and each.frame is region.frame:
+            found.append(each)
+            wants_loop = False
+        if each.kind is Kind.CALL:
+            return [*found, each] if wants_call else found
+    return found
 
-    names: frozenset[str]
-    values: dict[str, Value]
-    doubts: dict[str, Label]
+
+def _kept(result: Value, born_in: Region | None) -> Value:
+    try:
+        _ = result.label
+    except (ToolError, ModelError) as error:
+        error.is_late, error.born_in = True, born_in
+        raise
+    return result
+
+
+def _not_yet(function: Value, arguments: Sequence[Value]) -> Value:
+    raise TypeError("the machine has no program yet")
+
+
+def handed_on(function: Value) -> Label:
+    """Rule 7: what a reference to a function steers by being called."""
+    return picking(function.label)

@@ -437,3 +437,4 @@ _METHODS: dict[tuple[str, str], Method] = {
 
 METHOD_NAMES = frozenset(name for _, name in _METHODS)
 """Every method of the language, for the check before running."""
+TYPE_FUNCTIONS: dict[str, Callable[[Machine, Sequence[Value], Mapping[str, Value]], Value]] = {}

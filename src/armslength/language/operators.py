@@ -16,6 +16,7 @@ from armslength.language.machine import Machine
 from armslength.values import (
     Container,
     DictObject,
+    IteratorObject,
     ListObject,
     RecordObject,
     SetObject,
@@ -134,7 +135,11 @@ def _repeat_items(machine: Machine, repeated: Value, number: Value) -> Value:
 def shape_of(value: Value) -> Label:
     """The label of a container's shape; a record's and a scalar's shape is the reference's own label."""
     raw = unwrap(value)
-    return raw.shape if isinstance(raw, ListObject | TupleObject | DictObject | SetObject) else value.label
+    return (
+        raw.shape
+        if isinstance(raw, ListObject | TupleObject | DictObject | SetObject | IteratorObject)
+        else value.label
+    )
 
 
 def sequence_items(value: Value) -> list[Value]:

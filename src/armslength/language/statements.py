@@ -1,149 +1,307 @@
-"""Statements: what each does to names, control and the world outside."""
+"""Statements: from a node to a closure that runs it and tells how it left."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
-from armslength.errors import ProgramRefused
+from armslength.labels import LITERAL, NOTHING
+from armslength.language.compiler import LEAVE_LOOP, NEXT_PASS, Compiler, Evaluate, Execute, Returned, Signal
 from armslength.language.elements import read_item, sequence, walk, walk_all, walk_label, write_item
-from armslength.language.expressions import assign, evaluate
-from armslength.language.machine import Machine
+from armslength.language.expressions import compile_code, define
+from armslength.language.handling import compile_assert, compile_raise, compile_try
+from armslength.language.machine import Kind, Machine
+from armslength.language.matching import compile_match
 from armslength.language.methods import call_method
-from armslength.language.operators import binary, render, text_label, truth, truth_label
-from armslength.values import ListObject, Value, make, unwrap
+from armslength.language.operators import binary, truth, truth_label
+from armslength.language.refused import refuse
+from armslength.language.slices import compile_bounds, write_slice
+from armslength.language.targets import compile_target, store_in
+from armslength.values import DictObject, Frame, ListObject, SetObject, Value, make, unwrap
 
 
-class _Break(Exception):
-    """`break`, on its way to its loop."""
+def _expression(c: Compiler, node: ast.Expr) -> Execute:
+    evaluate = c.expression(node.value)
+
+    def run(frame: Frame) -> Signal | None:
+        evaluate(frame)
+        return None
+
+    return run
 
 
-class _Continue(Exception):
-    """`continue`, on its way to its loop."""
+# Assignment
 
 
-def execute(machine: Machine, body: Sequence[ast.stmt]) -> None:
-    """Run statements in order.
+def _assign(c: Compiler, node: ast.Assign) -> Execute:
+    evaluate, stores = c.expression(node.value), [compile_target(c, target) for target in node.targets]
 
-    Raises:
-        ProgramFailed: an operation has no result, or the program raised.
-        LimitReached: a count ran out.
-    """
-    for statement in body:
-        machine.step(statement)
-        executor = _EXECUTORS.get(type(statement))
-        if executor is None:
-            raise ProgramRefused(
-                machine.line,
-                f"{type(statement).__name__} is not part of the language",
-                "write it with simpler statements",
-            )
-        executor(machine, statement)
+    def run(frame: Frame) -> Signal | None:
+        value = evaluate(frame)
+        for store in stores:
+            store(frame, value)
+        return None
+
+    return run
 
 
-def _expression(machine: Machine, node: ast.Expr) -> None:
-    evaluate(machine, node.value)
+def _annotated(c: Compiler, node: ast.AnnAssign) -> Execute:
+    if node.value is None:
+        return _nothing(c, node)
+    evaluate, store = c.expression(node.value), compile_target(c, node.target)
+
+    def run(frame: Frame) -> Signal | None:
+        store(frame, evaluate(frame))
+        return None
+
+    return run
 
 
-def _assign(machine: Machine, node: ast.Assign) -> None:
-    value = evaluate(machine, node.value)
-    for target in node.targets:
-        assign(machine, target, value)
+def _augmented(c: Compiler, node: ast.AugAssign) -> Execute:
+    """`x += y` is `x = x + y`, but what can change does so in place, as in Python; what a tool returned gives way to a new one."""
+    if isinstance(node.target, ast.Subscript):
+        return _augmented_item(c, node, node.target)
+    name = node.target
+    if not isinstance(name, ast.Name):
+        raise refuse(node, "only a name or an item can stand on the left here", "write target = value in full")
+    machine, operator = c.machine, node.op
+    load, evaluate, store = _load(c, name), c.expression(node.value), store_in(c.variable(name))
+
+    def run(frame: Frame) -> Signal | None:
+        before = load(frame)
+        store(frame, _combined(machine, operator, before, evaluate(frame)))
+        return None
+
+    return run
 
 
-def _annotated(machine: Machine, node: ast.AnnAssign) -> None:
-    if node.value is not None:
-        assign(machine, node.target, evaluate(machine, node.value))
+def _augmented_item(c: Compiler, node: ast.AugAssign, target: ast.Subscript) -> Execute:
+    machine, operator = c.machine, node.op
+    owner, key, evaluate = c.expression(target.value), c.expression(target.slice), c.expression(node.value)
+
+    def run(frame: Frame) -> Signal | None:
+        container = owner(frame)
+        at = key(frame)
+        before = read_item(machine, container, at)
+        write_item(machine, container, at, _combined(machine, operator, before, evaluate(frame)))
+        return None
+
+    return run
 
 
-def _augmented(machine: Machine, node: ast.AugAssign) -> None:
-    """`x += y` is `x = x + y`, but a list that can change does so in place, as in Python; what a tool returned gives way to a new one."""
-    match node.target:
-        case ast.Name(id=name):
-            before = machine.load(name)
-            machine.store(name, _combined(machine, node.op, before, evaluate(machine, node.value)))
-        case ast.Subscript(value=container, slice=key):
-            owner, at = evaluate(machine, container), evaluate(machine, key)
-            before = read_item(machine, owner, at)
-            write_item(machine, owner, at, _combined(machine, node.op, before, evaluate(machine, node.value)))
-        case _:
-            raise ProgramRefused(machine.line, "only a name can stand on the left here", "write target = value in full")
+def _load(c: Compiler, node: ast.Name) -> Evaluate:
+    machine, variable = c.machine, c.variable(node)
+    return lambda frame: machine.load(frame.up(variable.depth), variable.name)
+
+
+_IN_PLACE: Mapping[type[ast.operator], str] = {
+    ast.BitOr: "update", ast.BitAnd: "intersection_update", ast.Sub: "difference_update",
+    ast.BitXor: "symmetric_difference_update",
+}  # fmt: skip
 
 
 def _combined(machine: Machine, operator: ast.operator, before: Value, value: Value) -> Value:
     raw = unwrap(before)
-    if isinstance(raw, ListObject) and isinstance(operator, ast.Add):
-        target = sequence(walk_all(machine, before), walk_label(before)) if raw.is_frozen else before
-        call_method(machine, target, "extend", [value], {})
-        return target
-    result = binary(machine, operator, before, value)
-    repeated = unwrap(result)
-    if not isinstance(raw, ListObject) or raw.is_frozen or not isinstance(repeated, ListObject):
-        return result
-    raw.items, raw.shape = repeated.items, repeated.shape
-    return before
+    match raw, operator:
+        case ListObject(), ast.Add():
+            target = sequence(walk_all(machine, before), walk_label(before)) if raw.is_frozen else before
+            call_method(machine, target, "extend", [value], {})
+            return target
+        case ListObject(), ast.Mult() if not raw.is_frozen:
+            repeated = unwrap(binary(machine, operator, before, value))
+            if isinstance(repeated, ListObject):
+                raw.items, raw.shape = repeated.items, repeated.shape
+            return before
+        case (SetObject(), _) | (DictObject(), ast.BitOr()) if type(operator) in _IN_PLACE and not getattr(
+            raw, "is_frozen", False
+        ):
+            result = unwrap(binary(machine, operator, before, value))
+            if isinstance(result, SetObject | DictObject) and isinstance(raw, SetObject | DictObject):
+                raw.entries, raw.shape = result.entries, result.shape
+            return before
+        case _:
+            return binary(machine, operator, before, value)
 
 
-def _if(machine: Machine, node: ast.If) -> None:
-    test = evaluate(machine, node.test)
-    with machine.region(node):
-        machine.guard(truth_label(test))
-        execute(machine, node.body if truth(test) else node.orelse)
+def _delete(c: Compiler, node: ast.Delete) -> Execute:
+    """A name loses its value; an item is taken out as `pop` does."""
+    deletions = [
+        _deletion(c, part)
+        for target in node.targets
+        for part in (target.elts if isinstance(target, ast.Tuple | ast.List) else [target])
+    ]
+
+    def run(frame: Frame) -> Signal | None:
+        for delete in deletions:
+            delete(frame)
+        return None
+
+    return run
 
 
-def _for(machine: Machine, node: ast.For) -> None:
-    iterable = evaluate(machine, node.iter)
-    with machine.region(node):
-        machine.hold(iterable)
+def _deletion(c: Compiler, node: ast.expr) -> Callable[[Frame], None]:
+    machine = c.machine
+    match node:
+        case ast.Name(id=name):
+
+            def forget(frame: Frame) -> None:
+                machine.load(frame, name)
+                del frame.names[name]
+
+            return forget
+        case ast.Subscript(value=container, slice=ast.Slice() as bounds):
+            owner, window = c.expression(container), compile_bounds(c, bounds)
+
+            def cut(frame: Frame) -> None:
+                target = owner(frame)
+                write_slice(machine, target, window(frame), sequence([], NOTHING))
+
+            return cut
+        case ast.Subscript(value=container, slice=key):
+            owner, at = c.expression(container), c.expression(key)
+
+            def take_out(frame: Frame) -> None:
+                target = owner(frame)
+                call_method(machine, target, "pop", [at(frame)], {})
+
+            return take_out
+        case _:
+            raise refuse(node, "del takes names and items", "write del x, or del d[key]")
+
+
+# Branches and loops
+
+
+def _if(c: Compiler, node: ast.If) -> Execute:
+    """A guard that cannot steer needs no region: only guards, and what loops, calls and `try` keep, raise the context."""
+    machine, effects, condition = c.machine, c.effects(node), c.expression(node.test)
+    then, other = c.block(node.body), c.block(node.orelse)
+
+    def run(frame: Frame) -> Signal | None:
+        test = condition(frame)
+        label, branch = truth_label(test), then if truth(test) else other
+        if label.steers[1] is NOTHING:
+            return branch(frame)
+        region = machine.enter(Kind.BRANCH, frame, effects)
+        try:
+            machine.guard(region, label)
+            return branch(frame)
+        finally:
+            machine.leave(region)
+
+    return run
+
+
+def _for(c: Compiler, node: ast.For) -> Execute:
+    """Each "is there a next" is a guard."""
+    machine, effects = c.machine, c.effects(node)
+    evaluate, store = c.expression(node.iter), compile_target(c, node.target)
+    body, orelse = c.block(node.body), c.block(node.orelse)
+
+    def run(frame: Frame) -> Signal | None:
+        iterable = evaluate(frame)
+        region = machine.enter(Kind.LOOP, frame, effects)
+        region.held.append(iterable)
         try:
             for element in walk(machine, iterable):
-                machine.step(node)
-                machine.guard(walk_label(iterable))
-                assign(machine, node.target, element)
-                _pass(machine, node.body)
-            machine.guard(walk_label(iterable))
-        except _Break:
-            return
+                machine.guard(region, walk_label(iterable))
+                store(frame, element)
+                signal = body(frame)
+                if signal is LEAVE_LOOP:
+                    return None
+                if signal is not None and signal is not NEXT_PASS:
+                    return signal
+            machine.guard(region, walk_label(iterable))
+            return orelse(frame)
+        finally:
+            machine.leave(region)
+
+    return run
 
 
-def _pass(machine: Machine, body: Sequence[ast.stmt]) -> None:
-    """One pass of a loop."""
-    try:
-        execute(machine, body)
-    except _Continue:
-        return
+def _while(c: Compiler, node: ast.While) -> Execute:
+    """Each test is a guard."""
+    machine, effects = c.machine, c.effects(node)
+    condition, cost = c.part(node.test)
+    body, orelse = c.block(node.body), c.block(node.orelse)
+    line = node.lineno
+
+    def run(frame: Frame) -> Signal | None:
+        region = machine.enter(Kind.LOOP, frame, effects)
+        try:
+            while True:
+                machine.line = line
+                machine.step(cost)
+                test = condition(frame)
+                machine.guard(region, truth_label(test))
+                if not truth(test):
+                    return orelse(frame)
+                signal = body(frame)
+                if signal is LEAVE_LOOP:
+                    return None
+                if signal is not None and signal is not NEXT_PASS:
+                    return signal
+        finally:
+            machine.leave(region)
+
+    return run
 
 
-def _break(machine: Machine, node: ast.Break) -> None:
-    raise _Break
+def _break(c: Compiler, node: ast.Break) -> Execute:
+    return lambda frame: LEAVE_LOOP
 
 
-def _continue(machine: Machine, node: ast.Continue) -> None:
-    raise _Continue
+def _continue(c: Compiler, node: ast.Continue) -> Execute:
+    return lambda frame: NEXT_PASS
 
 
-def _raise(machine: Machine, node: ast.Raise) -> None:
-    payload = None
-    if isinstance(node.exc, ast.Call) and node.exc.args:
-        message = evaluate(machine, node.exc.args[0])
-        payload = make(render(machine, message), text_label(message))
-    raise machine.failed("raised", "the program stopped itself", payload=payload)
+# Functions
 
 
-def _nothing(machine: Machine, node: ast.stmt) -> None:
-    """`pass`, and schema classes, which were read before the run."""
+def _return(c: Compiler, node: ast.Return) -> Execute:
+    if node.value is None:
+        nothing = Returned(make(None, LITERAL))
+        return lambda frame: nothing
+    evaluate = c.expression(node.value)
+    return lambda frame: Returned(evaluate(frame))
 
 
-_EXECUTORS: dict[type[ast.stmt], Callable[..., None]] = {
+def _function(c: Compiler, node: ast.FunctionDef) -> Execute:
+    code = compile_code(c, node, node.name, c.block(node.body), 1)
+    defined, store = define(c, node, code), store_in(c.variable(node))
+
+    def run(frame: Frame) -> Signal | None:
+        store(frame, defined(frame))
+        return None
+
+    return run
+
+
+def _nothing(c: Compiler, node: ast.stmt) -> Execute:
+    """`pass`, imports, declarations, and classes, which were read before the run."""
+    return lambda frame: None
+
+
+STATEMENTS: Mapping[type[ast.AST], Callable[..., Execute]] = {
     ast.Expr: _expression,
     ast.Assign: _assign,
     ast.AnnAssign: _annotated,
     ast.AugAssign: _augmented,
+    ast.Delete: _delete,
     ast.If: _if,
     ast.For: _for,
+    ast.While: _while,
+    ast.Match: compile_match,
+    ast.Try: compile_try,
+    ast.Raise: compile_raise,
+    ast.Assert: compile_assert,
     ast.Break: _break,
     ast.Continue: _continue,
-    ast.Raise: _raise,
+    ast.FunctionDef: _function,
+    ast.Return: _return,
     ast.Pass: _nothing,
     ast.ClassDef: _nothing,
+    ast.Import: _nothing,
+    ast.ImportFrom: _nothing,
+    ast.Nonlocal: _nothing,
 }

@@ -1,252 +1,348 @@
-"""What can be known of a program before it runs.
-
-For each node: W, the names it may assign; N, the names it mentions; E, how it may escape (design, "Control flow", rule 1). And a check
-of names and calls against the tools' declarations, whose errors are a function of program text and declarations alone.
-"""
+"""What is checked of names and calls before a program runs. Its errors are a function of program text and declarations alone."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from armslength.errors import ProgramRefused
-from armslength.language.binding import unsure_names
-from armslength.language.classes import read_class, read_kinds, read_type
-from armslength.language.syntax import Program, refuse, returned_type
-from armslength.schema import Parameter, RecordType, Signature, Type
-
-BREAK, CONTINUE, RAISE = "break", "continue", "raise"
-
-
-@dataclass(frozen=True, slots=True)
-class Effects:
-    """W, N and E of a node, under the design's names."""
-
-    writes: frozenset[str] = frozenset()
-    mentions: frozenset[str] = frozenset()
-    escapes: frozenset[str] = frozenset()
-
-
-def _union(effects: Sequence[Effects]) -> Effects:
-    """Of nodes that may all run."""
-    nothing: frozenset[str] = frozenset()
-    return Effects(
-        nothing.union(*(each.writes for each in effects)),
-        nothing.union(*(each.mentions for each in effects)),
-        nothing.union(*(each.escapes for each in effects)),
-    )
-
-
-_CANNOT_RAISE = (
-    ast.Constant, ast.Name, ast.Tuple, ast.List, ast.BoolOp, ast.IfExp, ast.JoinedStr, ast.FormattedValue,
-    ast.expr_context, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.Expr, ast.If, ast.Pass, ast.Break, ast.Continue,
-)  # fmt: skip
-"""Every other operation may raise on some operands. Of names, those that may be unbound (`binding`) may."""
+from armslength.language import refused
+from armslength.language.binding import surely_bound, unsure_names
+from armslength.language.classes import EXCEPTIONS, Classes, exception_name, read_kinds, read_returns
+from armslength.language.effects import Effects, find_effects
+from armslength.language.naming import Known, Naming, is_only_for_types, read_imports
+from armslength.language.refused import refuse
+from armslength.language.scopes import Scopes, bound_name, resolve
+from armslength.language.syntax import Program, below, returned_type
+from armslength.schema import Parameter, Signature, Type
 
 
 @dataclass(slots=True)
 class Analysis:
-    """The program with W, N and E of every node, its schema classes, and the types its calls name."""
+    """The program with the variables it names, W, N and E of every node, its classes, and what its calls and names stand for.
+
+    `returns`: the type that a call of `quarantined` names. `kinds`: what an `isinstance` asks for. `functions`: the path of the
+    function or constant of the language that a node names. `variable_calls`: the names in calls that are variables. `kept`: names with
+    a value before it begins, and their declared types.
+    """
 
     program: Program
     signatures: Mapping[str, Signature]
-    classes: dict[str, RecordType] = field(default_factory=dict)
-    returns: dict[ast.Call, Type] = field(default_factory=dict)
-    kinds: dict[ast.Call, frozenset[str]] = field(default_factory=dict)
+    scopes: Scopes
+    naming: Naming
+    kept: Mapping[str, Type | None]
+    classes: Classes = field(default_factory=Classes)
+    returns: dict[ast.AST, Type] = field(default_factory=dict)
+    kinds: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    functions: dict[ast.AST, str] = field(default_factory=dict)
+    variable_calls: set[ast.AST] = field(default_factory=set)
     effects: dict[ast.AST, Effects] = field(default_factory=dict)
+    bound_at_end: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The names of the language's own functions and methods."""
-
-    functions: AbstractSet[str]
-    methods: AbstractSet[str]
-
-
-def analyse(program: Program, signatures: Sequence[Signature], known: Known) -> Analysis:
-    """Check a program and compute W, N and E of its nodes.
+def analyse(
+    program: Program, signatures: Sequence[Signature], known: Known, kept: Mapping[str, Type | None]
+) -> Analysis:
+    """Check a program and find what its names stand for and W, N and E of its nodes.
 
     Raises:
-        ProgramRefused: an unknown function, method, tool, argument or name; a wrong place for `break` or a class.
+        ProgramRefused: an unknown function, method, tool, argument or name; a wrong place for `break`, `return` or a class.
     """
-    analysis = Analysis(program, {signature.name: signature for signature in signatures})
+    scopes = resolve(program.body, kept)
+    naming = Naming(scopes, known, dict(read_imports(program.body)))
+    analysis = Analysis(program, {signature.name: signature for signature in signatures}, scopes, naming, kept)
     for statement in program.body:
         if isinstance(statement, ast.ClassDef):
-            if statement.name in analysis.classes:
-                raise refuse(statement, f"the class {statement.name} stands here twice", "choose another name")
-            analysis.classes[statement.name] = read_class(statement, analysis.classes)
-    checker = _Checker(analysis, known)
+            analysis.classes.read(statement)
+    checker = _Checker(analysis)
     for statement in program.body:
-        checker.check(statement, in_loop=False)
-    unsure = unsure_names(program.body, below)
-    for statement in program.body:
-        _compute(statement, analysis.effects, unsure)
+        checker.check(statement, _Around())
+    for defaults in analysis.classes.defaults.values():
+        for default in defaults.values():
+            checker.check(default, _Around())
+    unsure = unsure_names(program.body, scopes, kept)
+    analysis.effects = find_effects(program.body, scopes, unsure)
+    analysis.bound_at_end = surely_bound(program.body, scopes, kept)
     return analysis
 
 
-def below(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes directly below that are evaluated: not the types in `returns=` and `isinstance`, not annotations."""
-    match node:
-        case ast.ClassDef():
-            return iter(())
-        case ast.AnnAssign(target=target, value=value):
-            return iter([target] if value is None else [target, value])
-        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _]):
-            return iter([subject])
-        case ast.Call(func=func, args=args, keywords=keywords) as call:
-            called = [] if isinstance(func, ast.Name) else [func]
-            named = [keyword.value for keyword in keywords if keyword.value is not returned_type(call)]
-            return iter([*called, *args, *named])
-        case ast.Raise(exc=ast.Call(args=args)):
-            return iter(args)
-        case ast.Raise():
-            return iter(())
-        case _:
-            return ast.iter_child_nodes(node)
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What is around a node: a loop, a function, a handler."""
 
+    loop: bool = False
+    function: bool = False
+    handler: bool = False
 
-def _compute(node: ast.AST, found: dict[ast.AST, Effects], unsure: AbstractSet[ast.AST]) -> Effects:
-    total = _union([_compute(child, found, unsure) for child in below(node)])
-    match node:
-        case ast.Name(id=name, ctx=ast.Store()):
-            total = Effects(total.writes | {name}, total.mentions | {name}, total.escapes)
-        case ast.Name(id=name):
-            total = Effects(total.writes, total.mentions | {name}, total.escapes)
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            total = Effects(frozenset(), total.mentions, total.escapes | {RAISE})
-        case ast.For():
-            total = Effects(total.writes, total.mentions, (total.escapes - {BREAK, CONTINUE}) | {RAISE})
-        case ast.Break():
-            total = Effects(total.writes, total.mentions, total.escapes | {BREAK})
-        case ast.Continue():
-            total = Effects(total.writes, total.mentions, total.escapes | {CONTINUE})
-    if node in unsure or not _cannot_raise(node):
-        total = Effects(total.writes, total.mentions, total.escapes | {RAISE})
-    found[node] = total
-    return total
-
-
-def _cannot_raise(node: ast.AST) -> bool:
-    match node:
-        case ast.UnaryOp(op=ast.Not()):
-            return True
-        case ast.Compare(ops=ops):
-            return all(isinstance(op, ast.Eq | ast.NotEq | ast.Is | ast.IsNot) for op in ops)
-        case ast.FormattedValue(format_spec=spec):
-            return spec is None
-        case ast.Assign(targets=targets):
-            return all(isinstance(target, ast.Name) for target in targets)
-        case ast.AnnAssign():
-            return True
-        case _:
-            return isinstance(node, _CANNOT_RAISE)
+    def inside(self, node: ast.AST) -> _Around:
+        match node:
+            case ast.FunctionDef() | ast.Lambda():
+                return _Around(function=True)
+            case ast.For() | ast.While():
+                return _Around(True, self.function, self.handler)
+            case ast.ExceptHandler():
+                return _Around(self.loop, self.function, True)
+            case _:
+                return self
 
 
 class _Checker:
     """Names, calls and places."""
 
-    def __init__(self, analysis: Analysis, known: Known) -> None:
-        self._analysis, self._functions, self._methods = analysis, known.functions, known.methods
-        self._assigned = {
-            node.id
-            for statement in analysis.program.body
-            for node in ast.walk(statement)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis, self._known = analysis, analysis.naming.known
+        self._variables, self._classes = analysis.scopes.variables, analysis.classes
 
-    def check(self, node: ast.AST, *, in_loop: bool) -> None:
+    def check(self, node: ast.AST, around: _Around) -> None:
+        self._check_place(node, around)
+        self._check_binding(node)
+        match node:
+            case ast.Name(ctx=ast.Load()) if node not in self._variables:
+                self._check_name(node)
+            case ast.Attribute() if self._analysis.naming.path(node) is not None:
+                self._check_path(node)
+                return
+            case ast.Call():
+                self._check_call(node, around)
+                return
+            case ast.Subscript(value=ast.Name(id=name)) if name in self._classes.enumerations:
+                self.check(node.slice, around)
+                return
+            case ast.Raise(exc=raised) if raised is not None:
+                self._check_raised(node, raised)
+                for argument in raised.args if isinstance(raised, ast.Call) else []:
+                    self.check(argument, around)
+                return
+            case ast.ExceptHandler(type=kinds) if kinds is not None:
+                self._check_caught(kinds)
+            case ast.MatchClass():
+                self._check_class_pattern(node)
+            case ast.Delete(targets=targets):
+                self._check_deleted(targets)
+            case _:
+                pass
+        inner = around.inside(node)
+        for child in below(node):
+            self.check(child, inner if not _is_after(node, child) else around)
+
+    def _check_place(self, node: ast.AST, around: _Around) -> None:
         match node:
             case ast.ClassDef() if node not in self._analysis.program.body:
                 raise refuse(node, "a class stands at the top of the program", "move it there")
-            case ast.ClassDef(name=name) if name in self._functions or name in self._analysis.signatures:
-                raise refuse(node, f"{name} is a function already", "choose another name for the class")
-            case ast.Break() | ast.Continue() if not in_loop:
+            case ast.Break() | ast.Continue() if not around.loop:
                 raise refuse(node, "break and continue stand in a loop", "use if")
-            case ast.Name(id=name, ctx=ast.Load()) if name not in self._assigned:
-                raise self._unknown(node, name)
-            case ast.Call():
-                self._check_call(node)
+            case ast.Return() if not around.function:
+                raise refuse(node, "return stands in a function", "assign to a name, or say it with answer(...)")
+            case ast.Raise(exc=None) if not around.handler:
+                raise refuse(node, "raise without an exception stands in except", 'write raise ValueError("why")')
+            case ast.Nonlocal() if not around.function:
+                raise refuse(node, "nonlocal stands in a function", "assign to the name itself")
             case _:
-                pass
-        for child in below(node):
-            self.check(child, in_loop=in_loop or isinstance(node, ast.For))
+                return
+
+    def _check_binding(self, node: ast.AST) -> None:
+        """A function is not defined under the name of another, and a class not under that of a function."""
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if self._is_function(name):
+                raise refuse(node, f"{name} is a function already", "choose another name")
+            case ast.FunctionDef(name=name) if self._classes.has(name) or name in EXCEPTIONS:
+                raise refuse(node, f"{name} is a class already", "choose another name")
+            case ast.Assign(targets=targets, value=ast.Lambda()):
+                for target in targets:
+                    if isinstance(target, ast.Name) and self._is_function(target.id):
+                        raise refuse(node, f"{target.id} is a function already", "choose another name")
+            case _:
+                bound = bound_name(node)
+                if bound in self._classes.records or bound in self._classes.enumerations:
+                    raise refuse(node, f"{bound} is a class already", "choose another name")
+
+    def _is_function(self, name: str) -> bool:
+        return name in self._known.functions or name in self._known.forms or name in self._analysis.signatures
+
+    # Names
+
+    def _check_name(self, node: ast.Name) -> None:
+        """A name that is no variable, as a value: a function of the language, a constant, or an enumeration to go through."""
+        found = self._analysis.naming.function(node)
+        if found is not None:
+            self._analysis.functions[node] = found
+        elif node.id not in self._classes.enumerations:
+            raise self._unknown(node, node.id)
 
     def _unknown(self, node: ast.AST, name: str) -> ProgramRefused:
-        if name in self._functions or name in self._analysis.signatures or name in self._analysis.classes:
+        if name in self._analysis.signatures or name in self._known.forms or self._classes.has(name):
             return refuse(node, f"{name} is a function and can only be called", f"write {name}(...)")
+        if name in refused.FUNCTIONS:
+            return refuse(node, f"{name} is not part of the language", refused.FUNCTIONS[name])
         return refuse(node, f"the name {name} is never assigned", "assign it first, or write the text in quotes")
 
-    def _check_call(self, node: ast.Call) -> None:
-        if isinstance(node.func, ast.Attribute):
-            self._check_method(node, node.func.attr)
-            return
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
+    def _check_path(self, node: ast.Attribute) -> None:
+        """A dotted name that no variable is in."""
+        found = self._analysis.naming.function(node)
+        path = self._analysis.naming.path(node) or ""
+        root, _, rest = path.partition(".")
+        if found is not None:
+            self._analysis.functions[node] = found
+        elif root in self._classes.enumerations:
+            self._check_member(node, root, rest)
+        elif isinstance(node.value, ast.Name) and not self._is_module(path.rpartition(".")[0]):
+            raise self._unknown(node, node.value.id)
+        else:
+            raise refuse(node, f"{path} is not part of the language", "use another function, or write it in full")
+
+    def _is_module(self, path: str) -> bool:
+        names = (*self._known.functions, *self._known.constants)
+        return any(name.startswith((f"{path}.", f"datetime.{path}.")) for name in names)
+
+    def _check_member(self, node: ast.Attribute, name: str, rest: str) -> None:
+        members = self._classes.enumerations[name].members
+        member, _, part = rest.partition(".")
+        if member not in members or part not in ("", "name", "value"):
+            raise refuse(node, f"{name} has no member {rest}", f"its members are {', '.join(members)}")
+
+    # Calls
+
+    def _check_call(self, node: ast.Call, around: _Around) -> None:
+        func = node.func
+        match func:
+            case ast.Name(id=name) if self._calls_variable(func, name):
+                self.check(func, around)
+            case ast.Name(id=name):
+                self._check_named_call(node, name)
+            case ast.Attribute(value=owner, attr=name):
+                found = self._analysis.naming.function(func)
+                if found is not None:
+                    self._analysis.functions[func] = found
+                elif self._analysis.naming.path(func) is not None and not self._is_member(owner):
+                    self._check_path(func)
+                else:
+                    self._check_method(node, name)
+                    self.check(owner, around)
+            case _:
+                self.check(func, around)
+        returns = returned_type(node)
+        if returns is not None:
+            self._analysis.returns[node] = read_returns(returns, self._classes)
+        for child in below(node):
+            if child is not func:
+                self.check(child, around)
+
+    def _calls_variable(self, func: ast.Name, name: str) -> bool:
+        """A variable is called, unless it is one of the program that has the name of a function: these names are apart."""
+        if func not in self._variables or (func in self._analysis.scopes.of_program and self._is_function(name)):
+            return False
+        self._analysis.variable_calls.add(func)
+        return True
+
+    def _is_member(self, node: ast.expr) -> bool:
+        path = self._analysis.naming.path(node) or ""
+        return "." in path and path.partition(".")[0] in self._classes.enumerations
+
+    def _check_named_call(self, node: ast.Call, name: str) -> None:
         if name == "isinstance":
             if len(node.args) != 2 or node.keywords:
                 raise refuse(node, "isinstance takes a value and a type", "write isinstance(x, str)")
-            self._analysis.kinds[node] = read_kinds(node.args[1], self._analysis.classes)
-        if name in ("answer", "print") and node.keywords:
-            raise refuse(node, f"{name} takes no named arguments", "put the text together with an f-string or join")
-        returns = returned_type(node)
-        if returns is not None:
-            self._analysis.returns[node] = read_type(returns, self._analysis.classes)
-        if name in self._analysis.signatures:
+            self._analysis.kinds[node] = read_kinds(node.args[1], self._classes)
+        elif name in ("answer", "print"):
+            if node.keywords:
+                raise refuse(node, f"{name} takes no named arguments", "put the text together with an f-string or join")
+        elif name in self._analysis.signatures:
             _check_arguments(node, name, self._analysis.signatures[name].parameters)
-        elif name in self._analysis.classes:
-            fields = self._analysis.classes[name].fields
+        elif name in self._classes.records:
+            fields = self._classes.records[name].fields
             _check_arguments(node, name, [Parameter(f.name, f.type, f.has_default) for f in fields])
-        elif name not in self._functions:
-            instead = _FUNCTIONS_INSTEAD.get(name, "use only the tools that are listed")
+        elif name in self._classes.enumerations:
+            if len(node.args) != 1 or node.keywords:
+                raise refuse(node, f"{name} takes the value of a member", f"write {name}(value)")
+        elif name not in self._known.forms:
+            self._check_language_call(node, name)
+
+    def _check_language_call(self, node: ast.Call, name: str) -> None:
+        found = self._analysis.naming.function(node.func)
+        if found is not None:
+            self._analysis.functions[node.func] = found
+        elif name in self._classes.exceptions:
+            if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+                raise refuse(
+                    node, "raise takes an exception with its message", 'write raise ValueError("what is wrong")'
+                )
+        elif is_only_for_types(name):
+            raise refuse(node, f"{name} stands in class statements and annotations only", "leave it out")
+        else:
+            instead = refused.FUNCTIONS.get(name, "use only the tools that are listed")
             raise refuse(node, f"there is no tool or function {name}", instead)
 
     def _check_method(self, node: ast.Call, name: str) -> None:
-        if name not in self._methods:
-            raise refuse(node, f"there is no method {name}", _METHODS_INSTEAD.get(name, "write it with a for loop"))
+        if name not in self._known.methods:
+            raise refuse(node, f"there is no method {name}", refused.METHODS.get(name, "write it with a for loop"))
+
+    # Exceptions and patterns
+
+    def _check_raised(self, node: ast.Raise, raised: ast.expr) -> None:
+        match raised:
+            case ast.Call(func=ast.Name(id=name)) | ast.Name(id=name) if name in self._classes.exceptions:
+                return
+            case ast.Name(id=name) if raised in self._variables:
+                return
+            case _:
+                raise refuse(
+                    node, "raise takes an exception with its message", 'write raise ValueError("what is wrong")'
+                )
+
+    def _check_caught(self, kinds: ast.expr) -> None:
+        for kind in kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]:
+            name = exception_name(kind)
+            if name not in self._classes.exceptions:
+                raise refuse(
+                    kind, f"{name} is no exception", "use ValueError, KeyError, or Exception for whatever it is"
+                )
+
+    def _check_class_pattern(self, node: ast.MatchClass) -> None:
+        name = node.cls.id if isinstance(node.cls, ast.Name) else ""
+        record = self._classes.records.get(name)
+        if record is None and name in self._classes.enumerations and not node.patterns and not node.kwd_attrs:
+            return
+        if record is None and name not in _PLAIN_PATTERNS:
+            raise refuse(
+                node, f"{name} is no class of the program", "use a schema class, str, int, float, bool, list or dict"
+            )
+        if record is None and (node.kwd_attrs or len(node.patterns) > 1):
+            raise refuse(node, f"{name} takes one pattern", f"write case {name}(x):")
+        if record is not None:
+            names = [each.name for each in record.fields]
+            for attr in node.kwd_attrs:
+                if attr not in names:
+                    raise refuse(node, f"{name} has no field {attr}", f"its fields are {', '.join(names)}")
+            if len(node.patterns) > len(names):
+                raise refuse(node, f"{name} has {len(names)} fields", f"its fields are {', '.join(names)}")
+
+    def _check_deleted(self, targets: list[ast.expr]) -> None:
+        for target in targets:
+            variable = self._variables.get(target)
+            if variable is not None and variable.depth:
+                raise refuse(target, "a name of the function around cannot be deleted", "assign None to it")
 
 
-_FUNCTIONS_INSTEAD = {
-    "map": "use a comprehension",
-    "filter": "use a comprehension with if",
-    "reversed": "write x[::-1]",
-    "iter": "use a for loop",
-    "next": "write x[0] after testing that x is not empty",
-    "pow": "use **",
-    "divmod": "use // and %",
-    "repr": "write !r in an f-string",
-    "format": "use an f-string",
-    "type": "use isinstance",
-    "frozenset": "use set",
-    "getattr": "write x.field",
-    "hasattr": "test the field with is not None",
-    "open": "call a tool that reads files",
-    "input": "the person cannot be asked while the program runs; use what the request says",
-}
-_METHODS_INSTEAD = {
-    "format": "use an f-string",
-    "format_map": "use an f-string",
-    "encode": "use the text as it is",
-    "translate": "use replace",
-    "maketrans": "use replace",
-    "expandtabs": "use replace",
-    "remove": "build a new list with a comprehension",
-    "discard": "build a new set with a comprehension",
-    "popitem": "use pop with a key",
-    "fromkeys": "use a dict comprehension",
-    "union": "add the members in a for loop",
-    "intersection": "use a comprehension with in",
-    "difference": "use a comprehension with not in",
-    "issubset": "use all(x in other for x in these)",
-    "issuperset": "use all(x in these for x in other)",
-}
-"""What to write instead of Python's other methods."""
+_PLAIN_PATTERNS = frozenset({"str", "int", "float", "bool", "list", "tuple", "dict", "set"})
+
+
+def _is_after(node: ast.AST, child: ast.AST) -> bool:
+    """Whether a child of a loop stands in its `else`, or of a function among its defaults: outside."""
+    match node:
+        case ast.For(orelse=orelse) | ast.While(orelse=orelse):
+            return child in orelse
+        case ast.FunctionDef(args=arguments) | ast.Lambda(args=arguments):
+            return child in arguments.defaults or child in arguments.kw_defaults
+        case _:
+            return False
 
 
 def _check_arguments(node: ast.Call, name: str, parameters: Sequence[Parameter]) -> None:
     names = [parameter.name for parameter in parameters]
     listed = f"{name}({', '.join(names)})"
+    if any(isinstance(argument, ast.Starred) for argument in node.args):
+        raise refuse(node, f"the arguments of {name} stand one by one", f"call {listed}")
     if len(node.args) > len(names):
         raise refuse(node, f"{name} takes at most {len(names)} arguments", f"call {listed}")
     given = names[: len(node.args)]

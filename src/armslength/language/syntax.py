@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from armslength.errors import ProgramRefused
+from armslength.language.refused import refuse, refuse_name, refuse_node
 
 MAX_SOURCE = 65_536
 """Characters of program text."""
@@ -39,7 +40,7 @@ def parse(source: str) -> Program:
     tree = _tree(source)
     _check_depth(tree)
     for statement in tree.body:
-        _check(statement)
+        check_nodes(statement)
     return Program(source, tuple(tree.body))
 
 
@@ -71,23 +72,19 @@ def _line(nodes: list[ast.AST]) -> int:
     return next((node.lineno for node in nodes if isinstance(node, ast.stmt | ast.expr)), 1)
 
 
-def refuse(node: ast.AST, reason: str, instead: str) -> ProgramRefused:
-    """The refusal at a node's line."""
-    return ProgramRefused(getattr(node, "lineno", 1), reason, instead)
+def check_nodes(node: ast.AST) -> None:
+    """Refuse `node` or anything below it that is not in the language.
 
-
-def _check(node: ast.AST) -> None:
-    """Refuse `node` or anything below it that is not in the language."""
+    Raises:
+        ProgramRefused: it is not.
+    """
     checker = _CHECKERS.get(type(node))
     if checker is not None:
         checker(node)
     elif type(node) not in _PLAIN:
-        reason, instead = _REFUSED.get(
-            type(node), (f"{type(node).__name__} is not part of the language", "write it with simpler statements")
-        )
-        raise refuse(node, reason, instead)
-    for child in _parts(node):
-        _check(child)
+        raise refuse_node(node)
+    for child in below(node):
+        check_nodes(child)
 
 
 def returned_type(node: ast.Call) -> ast.expr | None:
@@ -97,79 +94,56 @@ def returned_type(node: ast.Call) -> ast.expr | None:
     return next((keyword.value for keyword in node.keywords if keyword.arg == "returns"), None)
 
 
-def _parts(node: ast.AST) -> list[ast.AST]:
-    """The nodes below that are evaluated: not types, which `classes.py` reads, and a generator as the one argument of a call."""
+def below(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes directly below that are evaluated: no types, no annotations, no schema classes, no names of exceptions."""
     match node:
-        case ast.ClassDef():
-            return []
+        case ast.ClassDef() | ast.Import() | ast.ImportFrom() | ast.Nonlocal():
+            return
         case ast.AnnAssign(target=target, value=value):
-            return [target, *([value] if value is not None else [])]
+            yield from [target] if value is None else [value, target]
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _], keywords=[]):
-            return [subject]
+            yield subject
         case ast.Call(func=func, args=args, keywords=keywords):
-            given: list[ast.AST] = [*args]
-            match args:
-                case [ast.GeneratorExp(elt=element, generators=generators)]:
-                    given = [element, *generators]
-            return [func, *given, *(each for each in keywords if each.value is not returned_type(node))]
+            yield from (func, *args, *(each for each in keywords if each.value is not returned_type(node)))
+        case ast.FunctionDef(args=arguments, body=body):
+            yield from (*_defaults(arguments), *body)
+        case ast.Lambda(args=arguments, body=result):
+            yield from (*_defaults(arguments), result)
+        case ast.Raise(exc=ast.Call(args=args)):
+            yield from args
+        case ast.Raise(exc=raised):
+            yield from () if raised is None else (raised,)
+        case ast.ExceptHandler(body=body):
+            yield from body
+        case ast.MatchClass(patterns=patterns, kwd_patterns=named):
+            yield from (*patterns, *named)
         case _:
-            return list(ast.iter_child_nodes(node))
+            yield from ast.iter_child_nodes(node)
+
+
+def _defaults(arguments: ast.arguments) -> list[ast.expr]:
+    return [*arguments.defaults, *(default for default in arguments.kw_defaults if default is not None)]
 
 
 _PLAIN: frozenset[type[ast.AST]] = frozenset({
-    ast.Expr, ast.If, ast.Break, ast.Continue, ast.Pass, ast.Load, ast.Store,
+    ast.Expr, ast.If, ast.While, ast.Break, ast.Continue, ast.Pass, ast.Return, ast.Assert, ast.Try,
+    ast.Match, ast.match_case, ast.MatchValue, ast.MatchSingleton, ast.MatchSequence, ast.MatchOr,
+    ast.Load, ast.Store, ast.Del,
     ast.List, ast.Tuple, ast.Set, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript, ast.Slice,
-    ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
-    ast.And, ast.Or, ast.Not, ast.USub, ast.UAdd,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.JoinedStr, ast.NamedExpr, ast.Starred, ast.Dict,
+    ast.And, ast.Or, ast.Not, ast.USub, ast.UAdd, ast.Invert,
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow,
+    ast.BitOr, ast.BitAnd, ast.BitXor, ast.LShift, ast.RShift,
     ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot,
 })  # fmt: skip
 
-_REFUSED: dict[type[ast.AST], tuple[str, str]] = {
-    ast.Import: ("import is not part of the language", "call a tool instead"),
-    ast.ImportFrom: ("import is not part of the language", "call a tool instead"),
-    ast.FunctionDef: ("def is not part of the language", "write the statements where they are needed"),
-    ast.AsyncFunctionDef: ("async is not part of the language", "call tools directly"),
-    ast.Return: ("return is not part of the language", "assign to a name, or say it with answer(...)"),
-    ast.AsyncFor: ("async is not part of the language", "call tools directly"),
-    ast.AsyncWith: ("async is not part of the language", "call tools directly"),
-    ast.Lambda: ("lambda is not part of the language", "use a for loop or a comprehension"),
-    ast.While: ("while is not part of the language", "use a for loop"),
-    ast.Try: ("try is not part of the language", "test for the case with if"),
-    ast.TryStar: ("try is not part of the language", "test for the case with if"),
-    ast.With: ("with is not part of the language", "call a tool instead"),
-    ast.Delete: ("del is not part of the language", "build a new list or dict"),
-    ast.Global: ("global is not part of the language", "use plain names"),
-    ast.Nonlocal: ("nonlocal is not part of the language", "use plain names"),
-    ast.Assert: ("assert is not part of the language", "use if and raise"),
-    ast.Match: ("match is not part of the language", "use if and elif"),
-    ast.NamedExpr: (":= is not part of the language", "assign on a line of its own"),
-    ast.Starred: ("* is not part of the language here", "name each part"),
-    ast.Await: ("await is not part of the language", "call tools directly"),
-    ast.Yield: ("yield is not part of the language", "build a list"),
-    ast.YieldFrom: ("yield is not part of the language", "build a list"),
-    ast.MatMult: ("@ is not part of the language", "use + - * / // % **"),
-    ast.BitOr: ("| is not part of the language here", "use or"),
-    ast.BitAnd: ("& is not part of the language", "use and"),
-    ast.BitXor: ("^ is not part of the language", "use !="),
-    ast.LShift: ("<< is not part of the language", "use *"),
-    ast.RShift: (">> is not part of the language", "use //"),
-    ast.Invert: ("~ is not part of the language", "use not"),
-    ast.GeneratorExp: (
-        "a generator expression may stand only as the one argument of a call",
-        "use a list comprehension",
-    ),
-}
-
-
-def check_name(node: ast.AST, name: str) -> None:
-    """Refuse names that Python reserves for its own machinery."""
-    if name.startswith("__"):
-        raise refuse(node, "names that begin with __ are not part of the language", "choose another name")
-
 
 def check_constant(node: ast.Constant) -> None:
-    """Refuse literals of other types, and integers with too many digits."""
+    """Refuse literals of other types, and integers with too many digits.
+
+    Raises:
+        ProgramRefused: it is such a literal.
+    """
     if type(node.value) not in (type(None), bool, int, float, str):
         raise refuse(
             node,
@@ -182,11 +156,15 @@ def check_constant(node: ast.Constant) -> None:
 
 def _check_target(node: ast.expr) -> None:
     match node:
-        case ast.Name() | ast.Subscript(slice=ast.expr()) if not isinstance(getattr(node, "slice", None), ast.Slice):
+        case ast.Name() | ast.Subscript():
             return
+        case ast.Starred(value=inner):
+            _check_target(inner)
         case ast.Tuple(elts) | ast.List(elts):
             for part in elts:
                 _check_target(part)
+        case ast.Attribute():
+            raise refuse(node, "records do not change", "build a new one with the fields that differ")
         case _:
             raise refuse(
                 node, "this cannot be assigned to", "assign to a name, several names, or an item such as d[key]"
@@ -200,30 +178,24 @@ def _check_assign(node: ast.Assign) -> None:
 
 def _check_augmented(node: ast.AugAssign) -> None:
     _check_target(node.target)
+    if isinstance(node.target, ast.Subscript) and isinstance(node.target.slice, ast.Slice):
+        raise refuse(node, "a slice cannot be changed so", "assign x[a:b] = ... in full")
 
 
 def _check_annotated(node: ast.AnnAssign) -> None:
     if not isinstance(node.target, ast.Name):
         raise refuse(node, "only a name can stand on the left here", "write target = value in full")
-    if node.value is None:
-        raise refuse(node, "a declaration without a value is not part of the language", "assign a value")
+
+
+def _check_delete(node: ast.Delete) -> None:
+    for target in node.targets:
+        for part in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
+            if not isinstance(part, ast.Name | ast.Subscript):
+                raise refuse(node, "del takes names and items", "write del x, or del d[key]")
 
 
 def _check_for(node: ast.For) -> None:
-    if node.orelse:
-        raise refuse(node, "else after for is not part of the language", "set a name in the loop and test it after")
-    _check_names_only(node.target)
-
-
-def _check_names_only(node: ast.expr) -> None:
-    match node:
-        case ast.Name():
-            return
-        case ast.Tuple(elts) | ast.List(elts):
-            for part in elts:
-                _check_names_only(part)
-        case _:
-            raise refuse(node, "a loop assigns to names only", "assign to a name and go on from there")
+    _check_target(node.target)
 
 
 def _check_comprehension(node: ast.comprehension) -> None:
@@ -232,34 +204,43 @@ def _check_comprehension(node: ast.comprehension) -> None:
     _check_names_only(node.target)
 
 
-_EXCEPTIONS = frozenset(
-    {"Exception", "ValueError", "RuntimeError", "KeyError", "IndexError", "TypeError", "LookupError"}
-)
+def _check_names_only(node: ast.expr) -> None:
+    match node:
+        case ast.Name():
+            return
+        case ast.Starred(value=inner):
+            _check_names_only(inner)
+        case ast.Tuple(elts) | ast.List(elts):
+            for part in elts:
+                _check_names_only(part)
+        case _:
+            raise refuse(node, "a comprehension assigns to names only", "assign to a name and go on from there")
 
 
 def _check_raise(node: ast.Raise) -> None:
-    match node.exc, node.cause:
-        case ast.Call(func=ast.Name(id=name), args=[] | [_], keywords=[]) | ast.Name(id=name), None if (
-            name in _EXCEPTIONS
-        ):
-            return
+    match node.exc:
+        case None | ast.Name():
+            pass
+        case ast.Call(func=ast.Name(), args=args, keywords=[]) if not any(isinstance(a, ast.Starred) for a in args):
+            pass
         case _:
-            raise refuse(node, "raise takes an exception with one message", 'write raise ValueError("what is wrong")')
+            raise refuse(node, "raise takes an exception with its message", 'write raise ValueError("what is wrong")')
+    if not isinstance(node.cause, None | ast.Name | ast.Constant):
+        raise refuse(node, "from takes the exception that was caught", "write raise ... from error")
+
+
+def _check_handler(node: ast.ExceptHandler) -> None:
+    kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+    if node.type is not None and not all(isinstance(kind, ast.Name | ast.Attribute) for kind in kinds):
+        raise refuse(node, "except takes exceptions by name", "write except ValueError as error:")
+    refuse_name(node, node.name or "")
 
 
 def _check_call(node: ast.Call) -> None:
-    match node.func:
-        case ast.Name() | ast.Attribute():
-            pass
-        case _:
-            raise refuse(node, "only functions, tools and methods can be called", "name the function")
+    if isinstance(node.func, ast.Constant | ast.JoinedStr):
+        raise refuse(node, "only functions, tools and methods can be called", "name the function")
     if any(keyword.arg is None for keyword in node.keywords):
         raise refuse(node, "** is not part of the language here", "name each argument")
-
-
-def _check_dict(node: ast.Dict) -> None:
-    if any(key is None for key in node.keys):
-        raise refuse(node, "** is not part of the language here", "name each key")
 
 
 def _check_attribute(node: ast.Attribute) -> None:
@@ -268,36 +249,79 @@ def _check_attribute(node: ast.Attribute) -> None:
 
 
 def _check_formatted(node: ast.FormattedValue) -> None:
-    match node.conversion, node.format_spec:
-        case ((-1 | 115 | 114), None | ast.JoinedStr(values=[ast.Constant()]) | ast.JoinedStr(values=[])):
-            return
-        case int(conversion), _ if conversion not in (-1, 115, 114):
-            raise refuse(node, "only !r and !s are conversions in an f-string", "leave the conversion out")
-        case _:
-            raise refuse(node, "only a fixed format may stand after : in an f-string", "compute the text before")
+    if node.conversion not in (-1, ord("s"), ord("r")):
+        raise refuse(node, "only !r and !s are conversions in an f-string", "leave the conversion out")
+
+
+def _check_function(node: ast.FunctionDef) -> None:
+    refuse_name(node, node.name)
+    if node.decorator_list:
+        raise refuse(node, "decorators are not part of the language", "call the function where it is needed")
+    _check_arguments(node, node.args)
+
+
+def _check_lambda(node: ast.Lambda) -> None:
+    _check_arguments(node, node.args)
+
+
+def _check_arguments(node: ast.AST, arguments: ast.arguments) -> None:
+    if arguments.kwarg is not None:
+        raise refuse(node, "** is not part of the language here", "name each parameter, or pass a dict")
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        refuse_name(argument, argument.arg)
 
 
 def _check_class(node: ast.ClassDef) -> None:
-    check_name(node, node.name)
-    is_model = all(isinstance(base, ast.Name) and base.id in ("BaseModel", "object") for base in node.bases)
-    if not is_model or node.keywords or node.decorator_list:
+    refuse_name(node, node.name)
+    if node.keywords:
         raise refuse(node, "a class may only be a schema", "write class Name(BaseModel): with annotated fields")
-    for statement in node.body:
-        match statement:
-            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
-                pass
-            case ast.AnnAssign(target=ast.Name(), value=None | ast.Constant()):
-                pass
-            case _:
-                raise refuse(statement, "a schema class has annotated fields only", "write field: type")
+
+
+_IMPORTED = frozenset(
+    {"datetime", "re", "math", "json", "dataclasses", "enum", "typing", "pydantic", "__future__", "collections.abc"}
+)
+
+
+def _check_import(node: ast.Import | ast.ImportFrom) -> None:
+    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    for name in names:
+        if name not in _IMPORTED:
+            raise refuse(
+                node,
+                f"{name or 'this'} cannot be imported" if name else "a relative import is not part of the language",
+                "the modules are datetime, re, math, json, dataclasses, enum, typing and pydantic; for the rest call a tool",
+            )
+    if any(alias.name == "*" for alias in node.names):
+        raise refuse(node, "import * is not part of the language", "name what you import")
 
 
 def _check_identifier(node: ast.Name) -> None:
-    check_name(node, node.id)
+    refuse_name(node, node.id)
 
 
 def _check_keyword(node: ast.keyword) -> None:
-    check_name(node.value, node.arg or "")
+    refuse_name(node.value, node.arg or "")
+
+
+def _check_nonlocal(node: ast.Nonlocal) -> None:
+    for name in node.names:
+        refuse_name(node, name)
+
+
+def _check_capture(node: ast.MatchAs | ast.MatchStar) -> None:
+    refuse_name(node, node.name or "")
+
+
+def _check_mapping(node: ast.MatchMapping) -> None:
+    refuse_name(node, node.rest or "")
+
+
+def _check_class_pattern(node: ast.MatchClass) -> None:
+    if not isinstance(node.cls, ast.Name):
+        raise refuse(node, "a class pattern names a schema class or a plain type", "write case Task(title=title):")
+    for name in node.kwd_attrs:
+        if name.startswith("_"):
+            raise refuse(node, "attributes that begin with _ are not part of the language", "use a declared field")
 
 
 _CHECKERS: dict[type[ast.AST], Callable[..., None]] = {
@@ -306,13 +330,23 @@ _CHECKERS: dict[type[ast.AST], Callable[..., None]] = {
     ast.Assign: _check_assign,
     ast.AugAssign: _check_augmented,
     ast.AnnAssign: _check_annotated,
+    ast.Delete: _check_delete,
     ast.For: _check_for,
     ast.comprehension: _check_comprehension,
     ast.Raise: _check_raise,
+    ast.ExceptHandler: _check_handler,
     ast.Call: _check_call,
     ast.keyword: _check_keyword,
-    ast.Dict: _check_dict,
     ast.Attribute: _check_attribute,
     ast.FormattedValue: _check_formatted,
+    ast.FunctionDef: _check_function,
+    ast.Lambda: _check_lambda,
     ast.ClassDef: _check_class,
+    ast.Import: _check_import,
+    ast.ImportFrom: _check_import,
+    ast.Nonlocal: _check_nonlocal,
+    ast.MatchAs: _check_capture,
+    ast.MatchStar: _check_capture,
+    ast.MatchMapping: _check_mapping,
+    ast.MatchClass: _check_class_pattern,
 }

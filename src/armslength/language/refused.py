@@ -1,0 +1,92 @@
+"""What Python has and the language has not: for each node the reason, and what to write instead."""
+
+from __future__ import annotations
+
+import ast
+
+from armslength.errors import ProgramRefused
+
+NODES: dict[type[ast.AST], tuple[str, str]] = {
+    ast.AsyncFunctionDef: ("async is not part of the language", "call tools directly; calls that do not need each other overlap"),
+    ast.AsyncFor: ("async is not part of the language", "call tools directly; calls that do not need each other overlap"),
+    ast.AsyncWith: ("async is not part of the language", "call tools directly; calls that do not need each other overlap"),
+    ast.Await: ("await is not part of the language", "call tools directly; calls that do not need each other overlap"),
+    ast.With: ("with is not part of the language", "call a tool; there is nothing to close"),
+    ast.Global: ("global is not part of the language", "return the value, or change a list or dict"),
+    ast.Yield: ("yield is not part of the language", "build a list and return it"),
+    ast.YieldFrom: ("yield is not part of the language", "build a list and return it"),
+    ast.TryStar: ("except* is not part of the language", "use except"),
+    ast.MatMult: ("@ is not part of the language", "use + - * / // % **"),
+}  # fmt: skip
+"""Whatever is neither here nor in the language is refused by its node's name."""
+
+
+def refuse(node: ast.AST, reason: str, instead: str) -> ProgramRefused:
+    """The refusal at a node's line."""
+    return ProgramRefused(getattr(node, "lineno", 1), reason, instead)
+
+
+def refuse_node(node: ast.AST) -> ProgramRefused:
+    """The refusal of a node that is not in the language."""
+    unknown = (f"{type(node).__name__} is not part of the language", "write it with simpler statements")
+    return refuse(node, *NODES.get(type(node), unknown))
+
+
+def refuse_name(node: ast.AST, name: str, what: str = "names") -> None:
+    """Refuse names that Python reserves for its own machinery.
+
+    Raises:
+        ProgramRefused: the name begins with two underscores.
+    """
+    if name.startswith("__"):
+        raise refuse(node, f"{what} that begin with __ are not part of the language", "choose another name")
+
+
+FUNCTIONS = {
+    "eval": "write the expression itself",
+    "exec": "write the statements themselves",
+    "compile": "write the statements themselves",
+    "globals": "use the names themselves",
+    "locals": "use the names themselves",
+    "vars": "use the names themselves",
+    "dir": "the fields of a record are those that its tool lists",
+    "type": "use isinstance",
+    "getattr": "write x.field",
+    "setattr": "build a new record",
+    "delattr": "build a new record",
+    "hasattr": "test the field with is not None",
+    "callable": "keep functions and other values apart",
+    "super": "write a schema class without methods",
+    "object": "write a schema class",
+    "property": "write a function",
+    "open": "call a tool that reads or writes files",
+    "input": "the person cannot be asked while the program runs; use what the request says",
+    "id": "compare with is",
+    "hash": "compare with ==",
+    "breakpoint": "leave it out",
+    "exit": "end the program with raise, or let it come to its end",
+    "quit": "end the program with raise, or let it come to its end",
+    "help": "leave it out",
+    "bytes": "use text",
+    "bytearray": "use text",
+    "memoryview": "use text",
+    "complex": "use float",
+    "slice": "write x[a:b]",
+    "staticmethod": "write a function",
+    "classmethod": "write a function",
+    "aiter": "use iter",
+    "anext": "use next",
+    "ascii": "write !r in an f-string",
+}
+"""Python's functions that are not part of the language, with what to write instead."""
+
+METHODS = {
+    "encode": "use the text as it is",
+    "decode": "use the text as it is",
+    "translate": "use replace",
+    "maketrans": "use replace",
+    "send": "write a for loop",
+    "throw": "use raise",
+    "with_traceback": "use raise",
+}
+"""The same for methods."""
