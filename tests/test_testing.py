@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from armslength.errors import ModelNonsense
@@ -39,10 +41,11 @@ def test_a_function_answers_each_request() -> None:
 
 
 def test_the_processor_is_local_with_a_large_window_unless_given() -> None:
-    """Tests of small windows give a processor of their own."""
+    """Tests of small windows give a processor of their own; replies in order are asked for one at a time all the same."""
     small = Processor(name="tiny", model="tiny", is_local=False, is_small=True, window=64)
     assert ScriptedModel([]).processor is SCRIPTED
-    assert ScriptedModel([], small).processor is small
+    assert ScriptedModel(str, small).processor is small
+    assert ScriptedModel([], small).processor == replace(small, at_once=1)
 
 
 def test_a_token_is_a_byte() -> None:

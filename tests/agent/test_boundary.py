@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
 
-from armslength.agent.boundary import Recording, Replaying
+from armslength.agent.boundary import Entrance, Recording, Replaying
 from armslength.errors import (
     ArmslengthError,
     ConfigError,
@@ -23,6 +26,8 @@ from armslength.store.journal import MemoryJournal
 from armslength.values import Plain
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
+SOON = 20.0
+"""Seconds after which a test that would hang fails."""
 
 
 def never() -> Plain:
@@ -97,6 +102,96 @@ def test_other_decisions_are_refused() -> None:
     assert str(caught.value) == (
         "the run did not decide what the journal says; the program or the configuration changed"
     )
+
+
+def test_what_is_started_is_recorded_in_the_order_in_which_it_is_asked_for() -> None:
+    """Whatever came first: the answers that were asked for, once each, with all that was let in for them."""
+    journal, order = MemoryJournal(NOW), [threading.Event() for _ in range(3)]
+    recording = Recording(journal)
+
+    def perform(number: int) -> Callable[[Entrance], Plain]:
+        def both(entrance: Entrance) -> Plain:
+            order[number].wait(SOON)
+            first = entrance.cross("tokens", "x", number, lambda: number)
+            second = entrance.cross("model", "x", number, lambda: number * 10)
+            if number:
+                order[number - 1].set()
+            return [first, second]
+
+        return both
+
+    started = [recording.start("x", 3, perform(number)) for number in range(3)]
+    order[2].set()
+    started[0].wait()
+    assert journal.entries == []
+    assert [each.answer() for each in (started[1], started[0], started[1])] == [[1, 10], [0, 0], [1, 10]]
+    asked = [(entry["kind"], entry["asked"]) for entry in journal.entries]
+    assert asked == [("tokens", 1), ("model", 1), ("tokens", 0), ("model", 0)]
+    replaying = Replaying(journal.entries)
+    again = [replaying.start("x", 3, lambda entrance, n=n: _replayed(entrance, n)) for n in range(3)]  # type: ignore[misc]
+    again[0].wait()
+    assert [each.answer() for each in (again[1], again[0], again[1])] == [[1, 10], [0, 0], [1, 10]]
+    replaying.finish()
+
+
+def _replayed(entrance: Entrance, number: int) -> Plain:
+    return [entrance.cross("tokens", "x", number, never), entrance.cross("model", "x", number, never)]
+
+
+def test_a_failure_beside_the_program_is_raised_where_it_is_asked_for() -> None:
+    """Each time; it is recorded once, and replayed so."""
+    journal = MemoryJournal(NOW)
+
+    def fail() -> Plain:
+        raise ModelNonsense("a")
+
+    def failing(entrance: Entrance) -> Plain:
+        return entrance.cross("model", "x", None, fail)
+
+    for make in (lambda: Recording(journal), lambda: Replaying(journal.entries)):
+        started = make().start("x", 1, failing)
+        started.wait()
+        for _ in range(2):
+            with pytest.raises(ModelNonsense, match=r"^a$"):
+                started.answer()
+    assert [(entry["answered"], entry["failed"]) for entry in journal.entries] == [("a", "ModelNonsense")]
+
+
+def test_what_was_not_asked_for_before_the_end_is_never_written() -> None:
+    """It may end later; the journal may be closed by then."""
+    journal, end = MemoryJournal(NOW), threading.Event()
+    recording = Recording(journal)
+    early = recording.start("x", 3, lambda entrance: entrance.cross("tool", "early", None, lambda: 1))
+    unasked = recording.start("x", 3, lambda entrance: entrance.cross("tool", "unasked", None, lambda: 2))
+    slow = recording.start("x", 3, lambda entrance: entrance.cross("tool", "slow", None, lambda: end.wait(SOON)))
+    assert early.answer() == 1
+    unasked.wait()
+    recording.close()
+    for started in (unasked, slow):
+        started.wait() if started is unasked else None
+        with pytest.raises(OperatorError) as caught:
+            started.answer()
+        assert str(caught.value) == "the run has ended, and this was not asked for before; ask again"
+    with pytest.raises(OperatorError):
+        recording.start("x", 3, lambda entrance: 3)
+    end.set()
+    assert early.answer() == 1
+    assert [entry["name"] for entry in journal.entries] == ["early"]
+
+
+def test_waiting_is_shown_where_there_is_something_to_wait_for() -> None:
+    """In the thread that waits, by the lane's name; not for what is there."""
+    end, shown = threading.Event(), list[tuple[str, bool]]()
+
+    @contextmanager
+    def waiting(lane: str) -> Iterator[None]:
+        end.set()
+        yield
+        shown.append((lane, threading.current_thread() is threading.main_thread()))
+
+    recording = Recording(MemoryJournal(NOW), waiting)
+    started = recording.start("quarantined", 1, lambda entrance: end.wait(SOON))
+    assert (started.answer(), started.answer(), shown) == (True, True, [("quarantined", True)])
 
 
 def test_what_is_not_ours_is_not_swallowed() -> None:

@@ -50,7 +50,9 @@ def test_a_barrier_that_needs_a_yes_is_a_screen_of_its_own(home: Home) -> None:
 
 def test_a_store_without_queued_changes_is_read_at_once(home: Home) -> None:
     """A barrier is for the store that was changed, not for any."""
-    result = home.ask('append_to_file(filename="a.txt", text="1")\nsearch_emails()\nlist_files()')
+    result = home.ask(
+        'append_to_file(filename="a.txt", text="1")\nanswer(len(search_emails()))\nanswer(len(list_files()))'
+    )
     kinds = [entry["name"] for entry in result.entries if entry["kind"] == "tool"]
     assert kinds == ["search_emails", "append_to_file", "list_files"]
 

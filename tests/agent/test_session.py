@@ -77,9 +77,9 @@ def test_an_untrusted_failure_is_never_told(home: Home, program: str) -> None:
         ('append_to_file(filename="a.txt", text="1")\nlist_files()\nint("x")', "stopped"),
         ('fetch_web_page(url="https://a.example/")\nint("x")', "stopped"),
         ('send_slack_message(channel="x", text="hi")\nlook()\nint("x")', "stopped"),
-        ("break_it()", "stopped"),
-        ('read_file(filename="none.txt")', "stopped"),
-        ('while_ = quarantined("?", "x", returns=int)', "stopped"),
+        ("answer(break_it())", "stopped"),
+        ('answer(read_file(filename="none.txt").content)', "stopped"),
+        ('while_ = 1 + quarantined("?", "x", returns=int)', "stopped"),
         ("send_slack_message(channel='x', text=read_pasted_text())", "declined"),
     ],
 )

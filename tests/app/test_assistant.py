@@ -114,7 +114,7 @@ def _answers(entries: list[dict[str, object]], kind: str) -> list[dict[str, obje
     ("program", "message"),
     [
         (
-            "list_files()",
+            "answer(list_files())",
             "the journal does not continue with tool list_files; the program or the configuration changed",
         ),
         ('answer("x")', "the run ended where the journal goes on with tool today"),

@@ -10,6 +10,7 @@ import sys
 import threading
 import types
 from collections.abc import Iterator
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from armslength.errors import (
     ModelUnreachable,
 )
 from armslength.models import embedded
-from armslength.models.base import ModelRequest, Turn
+from armslength.models.base import ModelRequest, Turn, given_up
 from armslength.models.embedded import THREADS_VARIABLE, EmbeddedModel, EmbeddedSettings
 from armslength.models.fetch import MODEL_VARIABLE
 
@@ -310,6 +311,20 @@ def test_a_slow_answer_is_a_time_out(llama: FakeLlama, settings: EmbeddedSetting
     model.close()
 
 
+def test_an_answer_that_nobody_waits_for_is_given_up(llama: FakeLlama, settings: EmbeddedSettings) -> None:
+    """The run that asked has ended: the model leaves off, and is there for the next question."""
+    llama.seconds = 30
+    model = EmbeddedModel(settings)
+    context = copy_context()
+    context.run(given_up.set, lambda: bool(llama.completions()))
+    with pytest.raises(ModelError) as caught:
+        context.run(model.complete, REQUEST)
+    assert str(caught.value) == "embedded model: nobody waits for this answer any more"
+    llama.seconds = 0
+    assert model.complete(REQUEST).text == "an answer"
+    model.close()
+
+
 @pytest.mark.parametrize(
     ("status", "error_type", "kind", "message"),
     [
@@ -380,7 +395,7 @@ def test_it_says_what_it_is(llama: FakeLlama, settings: EmbeddedSettings) -> Non
     processor = EmbeddedModel(replace(settings, model_sha256="")).processor
     digest = hashlib.sha256(b"GGUF tiny").hexdigest()
     assert (processor.name, processor.model) == ("embedded", f"a model file of the person's ({digest[:12]})")
-    assert (processor.is_local, processor.is_small, processor.window) == (True, True, 400)
+    assert (processor.is_local, processor.is_small, processor.window, processor.at_once) == (True, True, 400, 1)
     assert llama.params is None
 
 

@@ -12,10 +12,11 @@ from dataclasses import replace
 from armslength.agent.effects import Given, effect_of
 from armslength.agent.queue import Queue
 from armslength.agent.reader import label_reading
+from armslength.agent.replies import Replies
 from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
 from armslength.errors import ModelNotCleared, ToolError
-from armslength.events import label_to_json, labelled_to_json
+from armslength.events import label_to_json
 from armslength.labels import (
     NOTHING,
     PRIVATE,
@@ -30,19 +31,17 @@ from armslength.language import Call, Question, Reply
 from armslength.schema import NONE, STR, Field, RecordType
 from armslength.tools.base import Tool, ToolCall
 from armslength.values import (
-    Labelled,
     Permit,
     RecordObject,
     Value,
     admit,
     make,
+    promise,
     release,
     restrict,
     sink_label,
     unwrap,
 )
-
-_TO_THE_USER = Permit("the user is a reader of everything", "policy")
 
 
 class Controller:
@@ -52,14 +51,17 @@ class Controller:
         self._world = world
         self.progress = Progress()
         self._queue = Queue(world, self.progress)
+        self._replies = Replies(world.boundary, self.progress.answers)
 
     # The host's three calls
 
     def call(self, call: Call) -> Value:
-        """Call a tool: a read at once, an effect into the queue, a call with receivers once the policy lets it.
+        """Call a tool: a read begins, an effect goes into the queue, a call with receivers is made once the policy lets it.
+
+        A read's result is pending.
 
         Raises:
-            ToolError: the tool failed.
+            ToolError: the tool failed, or what an argument waited for did.
             PolicyError: the policy or the person said no.
         """
         tool = self._world.tools[call.name]
@@ -67,7 +69,7 @@ class Controller:
         call = replace(call, arguments={name: _argument(tool, name, value) for name, value in call.arguments.items()})
         if not tool.is_effect:
             self._settle_before_reading(tool, call)
-            return self._perform_read(tool, call)
+            return self._start_read(tool, call)
         if tool.changes is None:
             return self._reach_out(tool, call, handles)
         given = Given(call.control, _labels(tool, call), handles)
@@ -75,14 +77,14 @@ class Controller:
         return make(None, NOTHING) if tool.signature.returns == NONE else self._settle_early(call)
 
     def ask_quarantined(self, question: Question) -> Value:
-        """Ask the quarantined model, if it is cleared for the data.
+        """Ask the quarantined model, if it is cleared for the data. The answer is pending.
 
         Raises:
             ModelNotCleared: it is not.
-            ModelError: it failed.
+            ArmslengthError: what the data waited for failed.
         """
         inputs = [sink_label(value) for value in (question.instruction, *question.data)]
-        processor = self._world.reader.model.processor
+        processor = self._world.reader.processor
         for part in (*inputs, question.control, question.halt):
             if not processor.is_local and self._world.policy.is_confined(part):
                 raise ModelNotCleared(
@@ -92,20 +94,19 @@ class Controller:
         permit = Permit(f"{processor.name} is cleared for it", "clearance")
         data = [release(value, permit) for value in question.data]
         instruction = str(release(question.instruction, permit).plain())
-        reading = self._world.reader.read(instruction, data, question.returns)
-        self._world.boundary.note(
-            "reading", {"line": question.site.line, "inputs": [label_to_json(part) for part in inputs[1:]]}
-        )
-        return admit(label_reading(reading.answer, question.returns, inputs[0], inputs[1:]))
+        answer = self._world.reader.start(instruction, data, question.returns)
+
+        def read() -> Value:
+            reading = answer()
+            noted = [label_to_json(part) for part in inputs[1:]]
+            self._world.boundary.note("reading", {"line": question.site.line, "inputs": noted})
+            return admit(label_reading(reading.answer, question.returns, inputs[0], inputs[1:]))
+
+        return promise(read)
 
     def answer(self, reply: Reply) -> None:
-        """Keep a part of the answer until the run's end."""
-        pieces = tuple(
-            Labelled(str(piece.plain()), steered(piece.label, reply.control))
-            for piece in (release(value, _TO_THE_USER) for value in reply.pieces)
-        )
-        self.progress.answers.append(pieces)
-        self._world.boundary.note("answer", {"pieces": [labelled_to_json(piece) for piece in pieces]})
+        """Keep a part of the answer until the run's end. Nothing is waited for: what is pending is said when it is there."""
+        self._replies.add(reply)
 
     def ended(self, halt: Label) -> None:
         """A failed program sends nothing, so whoever gets what was queued learns that nothing stopped the program: one bit."""
@@ -129,12 +130,20 @@ class Controller:
         if tool.reads is not None and self._queue.changes(tool.reads):
             self._settle_early(call)
 
-    def _perform_read(self, tool: Tool, call: Call) -> Value:
+    def _start_read(self, tool: Tool, call: Call) -> Value:
         labels = _labels(tool, call)
         permit = Permit("a read has no receivers", "policy")
         plain = {name: release(value, permit).plain() for name, value in call.arguments.items()}
         use = ToolUse(tool, plain, ToolCall(labels, self._world.now), labels, self._world.trust)
-        return use.admitted(use.cross(self._world.boundary))
+        started = self._world.boundary.start(f"tool {tool.name}", tool.at_once, use.cross)
+        self._queue.read_begins(tool.reads, started)
+
+        def read() -> Value:
+            answered = started.answer()
+            self._queue.read_ended(started)
+            return use.admitted(answered)
+
+        return promise(read)
 
     def _reach_out(self, tool: Tool, call: Call, handles: dict[str, Value]) -> Value:
         """An immediate call with receivers: decided before it runs, with halt in its context."""
@@ -145,15 +154,22 @@ class Controller:
     # Effects
 
     def finish(self) -> None:
-        """The program has ended: settle what is queued.
+        """The program has ended: say what it waited to say, then settle what is queued.
 
         Raises:
+            ArmslengthError: what is to be said failed; then the program has.
             PolicyError: the policy or the person said no.
         """
+        self._replies.say_all()
         self._queue.settle()
 
+    def fail(self) -> None:
+        """The program has failed: nothing that is queued happens; what it said before is said."""
+        self._queue.drop()
+        self._replies.say_what_is_left()
+
     def drop(self) -> None:
-        """The program has failed: nothing that is queued happens."""
+        """The program was interrupted: nothing that is queued happens, and nothing is waited for."""
         self._queue.drop()
 
     def _settle_early(self, call: Call) -> Value:
@@ -163,7 +179,7 @@ class Controller:
         is one bit, however many operations could have stopped it.
         """
         self._queue.steer(steered(call.control, steering(call.halt, 1)), lambda _effect: True)
-        return self._queue.settle()
+        return self._queue.settle_early()
 
 
 def _argument(tool: Tool, name: str, value: Value) -> Value:

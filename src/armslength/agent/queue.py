@@ -9,6 +9,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 from armslength.agent.approval import ask_person, screen_of
+from armslength.agent.boundary import Started
 from armslength.agent.effects import Effect, Pending, resolve
 from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
@@ -25,6 +26,7 @@ class Queue:
     def __init__(self, world: World, progress: Progress) -> None:
         self._world, self._progress = world, progress
         self._waiting: list[Effect] = []
+        self._reads: dict[Started[object], str | None] = {}
 
     def add(self, effect: Effect) -> None:
         """It waits behind the others."""
@@ -48,8 +50,28 @@ class Queue:
             self._progress.settled.append(dropped)
         self._waiting.clear()
 
+    def read_begins(self, store: str | None, started: Started[object]) -> None:
+        """A read of this store (None: of who knows which) goes on. Nothing is changed below it."""
+        self._reads[started] = store
+
+    def read_ended(self, started: Started[object]) -> None:
+        """Its answer has been used."""
+        self._reads.pop(started, None)
+
+    def settle_early(self) -> Value:
+        """Settle in the middle of the program. Every read that began before has ended by then, so what it gives is no matter of time.
+
+        Raises:
+            PolicyError: something was refused; then nothing of this queue happens.
+            ToolError: a tool failed; what was done before stays done and is listed.
+        """
+        self._wait_for(lambda _store: True)
+        return self.settle()
+
     def settle(self) -> Value:
         """Decide, ask once, commit in the program's order. Gives the last effect's result.
+
+        No read of a store goes on while it is changed.
 
         Raises:
             PolicyError: something was refused; then nothing of this queue happens.
@@ -61,6 +83,8 @@ class Queue:
         result: Value = make(None, NOTHING)
         with _dropping(batch):
             self._ask_about(batch)
+            changed = {None, *(pending.effect.tool.changes for pending in batch)}
+            self._wait_for(lambda store: bool(batch) and store in changed)
             self._confirm(batch)
             for place, pending in enumerate(batch):
                 if place:
@@ -82,6 +106,11 @@ class Queue:
             self._confirm([pending])
             self._progress.has_reached_out = True
             return self._commit(pending)
+
+    def _wait_for(self, concerns: Callable[[str | None], bool]) -> None:
+        for started in [started for started, store in self._reads.items() if concerns(store)]:
+            started.wait()
+            self.read_ended(started)
 
     def _decide(self, effect: Effect) -> Pending:
         decision = decide(effect.action(), self._world.policy)

@@ -97,7 +97,7 @@ class Session:
             run(checked, controller, self._limits)
             controller.finish()
         except ArmslengthError as error:
-            controller.drop()
+            controller.fail()
             return error
         except BaseException:
             controller.drop()

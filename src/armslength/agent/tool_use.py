@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from armslength.agent.boundary import Boundary
+from armslength.agent.boundary import Entrance
 from armslength.errors import ArmslengthError, ToolError
 from armslength.events import Trust, labelled_from_json, labelled_to_json
 from armslength.labels import NOTHING, SATURATED, Label, construct, steered, steering
@@ -26,14 +26,14 @@ class ToolUse:
     labels: Mapping[str, Label]
     trust: Trust
 
-    def cross(self, boundary: Boundary) -> Plain:
+    def cross(self, entrance: Entrance) -> Plain:
         """Run the tool; its result as JSON that `admitted` takes.
 
         Raises:
             ToolError: it failed, or gave what it does not declare.
         """
         asked = json.loads(json.dumps(self.arguments))
-        return boundary.cross("tool", self.tool.name, asked, lambda: _run_safely(self, json.loads(json.dumps(asked))))
+        return entrance.cross("tool", self.tool.name, asked, lambda: _run_safely(self, json.loads(json.dumps(asked))))
 
     def admitted(self, answered: Plain) -> Value:
         """The value of a result, labelled by the tool and by what the arguments leave in it.

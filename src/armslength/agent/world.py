@@ -9,7 +9,7 @@ from datetime import datetime
 from armslength.agent.approval import Approver
 from armslength.agent.boundary import Boundary
 from armslength.agent.effects import Pending
-from armslength.agent.reader import Reader
+from armslength.agent.recorded import RecordedReader
 from armslength.events import Trust
 from armslength.policy.engine import PolicySettings
 from armslength.tools.base import Tool
@@ -21,7 +21,7 @@ class World:
     """What a controller is wired to."""
 
     tools: Mapping[str, Tool]
-    reader: Reader
+    reader: RecordedReader
     policy: PolicySettings
     boundary: Boundary
     approver: Approver

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from armslength.agent.approval import Approver, NobodyThere
-from armslength.agent.boundary import Boundary, Recording, Replaying
+from armslength.agent.boundary import Boundary, Recording, Replaying, Waiting, is_not_shown
 from armslength.agent.display import draw_answer
 from armslength.agent.planner import Planner, Sampling
-from armslength.agent.reader import Reader
-from armslength.agent.recorded import RecordedModel
+from armslength.agent.recorded import RecordedModel, RecordedReader
 from armslength.agent.session import Outcome, Session, plan
 from armslength.agent.trust import trust_of
 from armslength.agent.world import World
@@ -62,6 +61,7 @@ class Assistant:
     """Tools, two models, a policy, and somebody who can be asked.
 
     `runs`: the folder of the journals; None keeps them in memory. `now`: the clock, read once a run.
+    `waiting`: around each wait for what goes on beside the program; it is told what that is.
     """
 
     tools: Sequence[Tool]
@@ -73,6 +73,7 @@ class Assistant:
     now: Callable[[], datetime] = _local_time
     limits: Limits = field(default_factory=Limits)
     sampling: Sampling = field(default_factory=Sampling)
+    waiting: Waiting = is_not_shown
 
     def ask(
         self,
@@ -98,8 +99,11 @@ class Assistant:
         try:
             begun(journal.run)
             start = _Start(journal.run, started, pasted, approver or NobodyThere(), is_strict)
-            run = _Run(self, Recording(journal), start)
-            result = run.ask(request)
+            boundary = Recording(journal, self.waiting)
+            try:
+                result = _Run(self, boundary, start).ask(request)
+            finally:
+                boundary.close()
         finally:
             journal.close()
         return replace(result, entries=journal.entries) if isinstance(journal, MemoryJournal) else result
@@ -151,17 +155,15 @@ class _Run:
         self._is_strict, self._run, self._boundary = is_strict, run, boundary
         tools = _by_name((*assistant.tools, _pasted_tool(start.pasted)))
         self._signatures = [each.signature for each in tools.values()]
-        self._models = {
-            "planner": RecordedModel(assistant.planner, boundary, "planner"),
-            "quarantined": RecordedModel(assistant.quarantined, boundary, "quarantined"),
-        }
+        self._planning = RecordedModel(assistant.planner, boundary, "planner")
+        self._reading = RecordedReader(assistant.quarantined, boundary, now.date())
         self._has_pasted = start.pasted is not None
         _check_clearance(assistant)
-        self._planner = Planner(self._models["planner"], self._signatures, now.date(), sampling=assistant.sampling)
+        self._planner = Planner(self._planning, self._signatures, now.date(), sampling=assistant.sampling)
         policy = replace(assistant.policy, asks_always=True) if is_strict else assistant.policy
         self._world = World(
             tools,
-            Reader(self._models["quarantined"], now.date()),
+            self._reading,
             policy,
             boundary,
             approver,
@@ -186,7 +188,7 @@ class _Run:
         return f"{request}\n(The text that I mean is in read_pasted_text().)" if self._has_pasted else request
 
     def _spent(self) -> dict[str, tuple[Usage, ...]]:
-        return {role: tuple(model.spent) for role, model in self._models.items()}
+        return {"planner": tuple(self._planning.spent), "quarantined": tuple(self._reading.spent)}
 
 
 def _by_name(tools: Iterable[Tool]) -> dict[str, Tool]:

@@ -86,7 +86,7 @@ class AnthropicModel:
                 raise unconstrained(self._endpoint)
             schema_by = self._schema_by
             try:
-                raw = client.messages.with_raw_response.create(**self._arguments(request, sent))
+                raw = client.messages.with_raw_response.create(**self._arguments(request, sent, schema_by))
             except (sdk.BadRequestError, sdk.UnprocessableEntityError) as error:
                 named = str(error).lower()
                 if sent is None or schema_by == "nothing" or not any(word in named for word in _NAMES[schema_by]):
@@ -95,7 +95,7 @@ class AnthropicModel:
             else:
                 return read_body(self._endpoint, raw.http_response.content)
 
-    def _arguments(self, request: ModelRequest, sent: ProviderSchema | None) -> dict[str, Any]:
+    def _arguments(self, request: ModelRequest, sent: ProviderSchema | None, schema_by: str) -> dict[str, Any]:
         lasting = len(request.system) - request.changing
         texts = [request.system[:lasting], request.system[lasting:]]
         system: list[dict[str, Any]] = [{"type": "text", "text": whole_text(text)} for text in texts if text]
@@ -108,7 +108,7 @@ class AnthropicModel:
             "messages": [{"role": turn.role, "content": whole_text(turn.text)} for turn in request.turns],
             "timeout": self._endpoint.timeout,
         }
-        if sent is not None and self._schema_by == "output_config":
+        if sent is not None and schema_by == "output_config":
             arguments["output_config"] = {"format": {"type": "json_schema", "schema": sent.schema}}
         elif sent is not None:
             arguments["tools"] = [{"name": _TOOL, "description": "Gives the answer.", "input_schema": sent.schema}]

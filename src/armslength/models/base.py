@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -62,7 +64,7 @@ class Processor:
 
     `name` is what labels and messages call it. `is_local`: it runs in this process or is declared to run on this machine,
     so it may see what is marked "this machine only". `is_small`: whatever its programs send is asked about.
-    `window` is in tokens, prompt and answer together.
+    `window` is in tokens, prompt and answer together. `at_once`: so many calls of one run go beside each other.
     """
 
     name: str
@@ -70,10 +72,11 @@ class Processor:
     is_local: bool
     is_small: bool
     window: int
+    at_once: int = 32
 
 
 class Model(Protocol):
-    """A model that can be asked once."""
+    """A model that can be asked once. Where its processor takes several calls at once, they come from several threads."""
 
     @property
     def processor(self) -> Processor:
@@ -91,3 +94,11 @@ class Model(Protocol):
     def count_tokens(self, text: str) -> int:
         """At least as many tokens as `text` has for this model (an upper bound where the tokeniser is not at hand)."""
         ...
+
+
+def _somebody_waits() -> bool:
+    return False
+
+
+given_up: ContextVar[Callable[[], bool]] = ContextVar("given_up", default=_somebody_waits)
+"""Whether nobody waits any more for the call that is being made. A model that computes in this process looks now and then."""

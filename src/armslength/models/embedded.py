@@ -76,7 +76,7 @@ class EmbeddedModel:
         self._runtime: Runtime | None = None
         self._frame = _Frame(0, 0, ())
         self._lock = threading.RLock()
-        self._processor = Processor("embedded", _model_name(self._model_sha256), True, True, settings.window)
+        self._processor = Processor("embedded", _model_name(self._model_sha256), True, True, settings.window, 1)
 
     @property
     def processor(self) -> Processor:

@@ -14,16 +14,20 @@ import importlib.util
 import json
 import os
 import secrets
+import selectors
 import shutil
 import socket
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from armslength.errors import ModelError, ModelMissing, ModelNonsense, ModelTimedOut, ModelUnreachable
+from armslength.models.base import given_up
 
 _SOCKET_PATH_LIMIT = 100  # bytes; the kernels allow 104 to 108
+_LOOK = 0.25  # seconds between two looks at whether somebody still waits
 _BATCH = 64  # tokens read between two looks at whether the caller has gone: about three seconds on two cores
 
 
@@ -85,7 +89,7 @@ class Runtime:
         atexit.unregister(self.close)
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """One call. Giving up (time-out, Ctrl-C) closes the connection, and the server stops after its current batch.
+        """One call. Giving up (time-out, Ctrl-C, `given_up`) closes the connection, and the server stops after its current batch.
 
         Raises:
             ModelError: one of its subclasses.
@@ -94,6 +98,7 @@ class Runtime:
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
         try:
             connection.request("POST", path, json.dumps(body).encode(), headers)
+            _wait_for(connection.sock, self._settings.timeout)
             response = connection.getresponse()
             status, text = response.status, response.read()
         except TimeoutError:
@@ -127,6 +132,24 @@ class Runtime:
     def restore(self, file_name: str) -> int:
         """Reads a state back; how many tokens it holds. The file must be whole: a cut one ends the process."""
         return _count(self.post("/slots/0?action=restore", {"filename": file_name}), "n_restored")
+
+
+def _wait_for(answering: socket.socket, timeout: float) -> None:
+    """Until something comes.
+
+    Raises:
+        TimeoutError: nothing did.
+        ModelError: nobody waits any more.
+    """
+    deadline = time.monotonic() + timeout
+    is_given_up = given_up.get()
+    with selectors.DefaultSelector() as selector:
+        selector.register(answering, selectors.EVENT_READ)
+        while not selector.select(min(_LOOK, timeout)):
+            if is_given_up():
+                raise ModelError("embedded model: nobody waits for this answer any more")
+            if time.monotonic() >= deadline:
+                raise TimeoutError
 
 
 class _UnixConnection(http.client.HTTPConnection):

@@ -83,7 +83,8 @@ def open_connection(endpoint: Endpoint) -> Any:
     import httpx2
 
     timeout = httpx2.Timeout(endpoint.timeout, connect=min(endpoint.timeout, 10.0))
-    return httpx2.Client(trust_env=False, follow_redirects=False, timeout=timeout, proxy=endpoint.proxy)
+    limits = httpx2.Limits(max_keepalive_connections=20)  # else the 101st call at once waits for another conversation's
+    return httpx2.Client(trust_env=False, follow_redirects=False, timeout=timeout, limits=limits, proxy=endpoint.proxy)
 
 
 def read_body(endpoint: Endpoint, body: bytes) -> dict[str, Any]:

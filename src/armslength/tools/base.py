@@ -12,10 +12,11 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from armslength.errors import ConfigError
 from armslength.labels import NOTHING, PRIVATE, Label, Source, label
@@ -37,6 +38,9 @@ from armslength.schema import (
     Type,
 )
 from armslength.values import Labelled, Plain
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 class Role(Enum):
@@ -98,6 +102,8 @@ class Tool:
     """One line for the approval screen, e.g. `send a mail`; None shows the tool's name."""
     handles: frozenset[str] = frozenset()
     """Parameters that take a record and use its field `id` only: the controller passes `{"id": ...}`, labelled as reading that field."""
+    at_once: int = 8
+    """So many calls of one run go beside each other, from several threads; 1 where the code takes one at a time."""
     fails_by: tuple[Source, ...] | None = None
     """Who decides, beside the arguments, whether a call fails: whoever writes into what it looks at. None: not declared; (): nobody."""
 
@@ -173,6 +179,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     source: Source | None = None,
     origin: Origin | None = None,
     summary: Callable[[dict[str, Plain]], str] | None = None,
+    at_once: int = 8,
     fails_by: tuple[Source, ...] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
@@ -204,10 +211,31 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             picks=picks,
             version=version_of(declared, function),
             summary=summary,
+            at_once=at_once,
             fails_by=fails_by,
         )
 
     return declare
+
+
+def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
+    """The tool for a store whose code takes one call at a time: whatever it does, it holds `alone`, as all tools of that store do."""
+
+    def held(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            with alone:
+                return function(*args, **kwargs)
+
+        return run
+
+    return replace(
+        given,
+        run=held(given.run),
+        receivers=nobody if given.receivers is nobody else held(given.receivers),
+        undo=None if given.undo is None else held(given.undo),
+        summary=None if given.summary is None else held(given.summary),
+        at_once=1,
+    )
 
 
 def _whole_roles(declared: Signature, given: Mapping[str, Role]) -> dict[str, Role]:

@@ -58,8 +58,7 @@ class Ledger:
     def __init__(self, path: Path, trust: Trust = trust_nobody) -> None:
         """`path`: the JSON file, made at the first write with mode 600."""
         self._path, self._trust, self._lock = path, trust, Lock(path)
-        self._stamp: tuple[int, int, int] | None = None
-        self._entries: Json = {}
+        self._loaded: tuple[tuple[int, int, int] | None, Json] = (None, {})  # one attribute: several threads read
 
     def names(self) -> frozenset[str]:
         """The objects that have a label here.
@@ -99,7 +98,7 @@ class Ledger:
             ToolError: another run did not end its own change in time.
         """
         with self._lock.held():
-            self._stamp = None
+            self._loaded = (None, {})
             yield
 
     def record(self, name: str, content: bytes, written: Label) -> None:
@@ -120,8 +119,9 @@ class Ledger:
         try:
             status = self._path.stat()
             stamp = (status.st_ino, status.st_size, status.st_mtime_ns)
-            if stamp == self._stamp:
-                return self._entries
+            known, entries = self._loaded
+            if stamp == known:
+                return entries
             loaded = json.loads(self._path.read_text("utf-8"))
         except FileNotFoundError:
             return {}
@@ -129,7 +129,7 @@ class Ledger:
             raise ToolError(f"the label ledger {self._path.name} cannot be read; move it away to start anew") from error
         if not isinstance(loaded, dict):
             raise ToolError(f"the label ledger {self._path.name} is damaged; move it away to start anew")
-        self._stamp, self._entries = stamp, loaded
+        self._loaded = (stamp, loaded)
         return loaded
 
     def _save(self, entries: Json) -> None:

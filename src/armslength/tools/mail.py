@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from armslength.schema import NONE, STR, ListOf, Origin, Parameter, Signature
 from armslength.tools import addresses, folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
 from armslength.tools.addresses import plain_address
 from armslength.tools.backups import Backups, Kept
-from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, receivers_in, version_of
+from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, receivers_in, version_of
 from armslength.tools.listing import Listing
 from armslength.tools.mail_labels import EMAIL, STORE, UNVERIFIED, MailLabels
 from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches, thread_of
@@ -55,7 +56,10 @@ def mail_tools(settings: MailSettings, trust: Trust, state: Path) -> list[Tool]:
     if not settings.addresses or not all(map(plain_address, settings.addresses)):
         raise ConfigError("mail: addresses must name at least one address of your own, each like name@example.com")
     mail = _Mail(settings, trust, state)
-    return [*_reading_tools(mail), *_writing_tools(mail), *_keeping_tools(mail)]
+    alone = threading.RLock()  # what is kept of the mailbox is used by one call at a time
+    return [
+        one_at_a_time(each, alone) for each in (*_reading_tools(mail), *_writing_tools(mail), *_keeping_tools(mail))
+    ]
 
 
 class _Mail:
