@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from armslength.errors import ProgramRefused
+from armslength.language.grammar import check_grammar
 from armslength.language.refused import refuse, refuse_name, refuse_node
 
 MAX_SOURCE = 65_536
@@ -83,6 +84,7 @@ def check_nodes(node: ast.AST) -> None:
         checker(node)
     elif type(node) not in _PLAIN:
         raise refuse_node(node)
+    check_grammar(node)
     for child in below(node):
         check_nodes(child)
 
