@@ -150,10 +150,9 @@ def _tool(c: Compiler, node: ast.Call, name: str) -> Evaluate:
         found = _bound(given(frame), names)
         arguments = {each.name: found[each.name] if each.name in found else _default(each) for each in parameters}
         labels = _outward(machine, arguments.values(), name)
-        machine.may_raise(*labels)
+        machine.may_stop(*labels)
         call = Call(name, arguments, machine.site(node), machine.control, machine.halt)
-        result = machine.host.call(call)
-        return machine.keep(result, machine.host.doubt(name, tuple(arguments.values())))
+        return machine.outside(lambda: machine.host.call(call), name, tuple(arguments.values()))
 
     return run
 
@@ -269,11 +268,11 @@ def _quarantined(c: Compiler, node: ast.Call) -> Evaluate:
             args = [named.pop("instruction")]
         values = [*args, *named.values()]
         labels = _outward(machine, values, "quarantined")
-        machine.may_raise(arguments.doubt, *labels)
+        machine.may_stop(arguments.doubt, *labels)
         if not args or not isinstance(unwrap(args[0]), str):
             raise machine.failed("type", "quarantined takes an instruction first, as text", *labels)
         question = Question(args[0], tuple(values[1:]), returns, machine.site(node), machine.control, machine.halt)
-        result = machine.keep(machine.host.ask_quarantined(question), machine.host.doubt("quarantined", tuple(values)))
+        result = machine.outside(lambda: machine.host.ask_quarantined(question), "quarantined", tuple(values))
         return _adopted_later(result, returns, enumerations) if enumerations else result
 
     return run
@@ -316,7 +315,7 @@ def _reveal(c: Compiler, node: ast.Call) -> Evaluate:
     def run(frame: Frame) -> Value:
         arguments = given(frame)
         labels = _outward(machine, arguments.positional, "reveal")
-        machine.may_raise(*labels)
+        machine.may_stop(*labels)
         if len(arguments.positional) != 1 or arguments.named:
             raise machine.failed("type", "reveal takes one value", *labels)
         showing = Showing(arguments.positional[0], machine.site(node), machine.control, machine.halt)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from armslength.language.scopes import COMPREHENSIONS, HIDDEN, Function, Scopes, body_of, bound_name, defaults_of
 from armslength.language.syntax import below
 from armslength.values import Variable
 
-BREAK, CONTINUE, RETURN, RAISE = "break", "continue", "return", "raise"
+BREAK, CONTINUE, RETURN, RAISE, STOP = "break", "continue", "return", "raise", "stop"
+"""How a node may be left. STOP is what no `try` can catch: a call outside that is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +48,34 @@ def united(effects: Iterable[Effects]) -> Effects:
     )
 
 
-def find_effects(body: Sequence[ast.stmt], scopes: Scopes, unsure: AbstractSet[ast.AST]) -> dict[ast.AST, Effects]:
-    """Of every node; under a function's node what a *call* of it does, in its own scope. `unsure` reads may raise."""
-    finder = _Finder(scopes, unsure)
+@dataclass(slots=True)
+class Found:
+    """W, N and E of every node, and of a call of every function, in the function's own scope."""
+
+    nodes: dict[ast.AST, Effects] = field(default_factory=dict)
+    calls: dict[ast.AST, Effects] = field(default_factory=dict)
+
+
+def find_effects(
+    body: Sequence[ast.stmt], scopes: Scopes, unsure: AbstractSet[ast.AST], may_stop: Callable[[ast.Call], bool]
+) -> Found:
+    """Of every node. `unsure` reads may raise; a call that `may_stop` may end in something that cannot be caught."""
+    finder = _Finder(scopes, unsure, may_stop)
     for statement in body:
         finder.of(statement)
-    return finder.found
+    return Found(finder.found, finder.calls)
 
 
 class _Finder:
-    def __init__(self, scopes: Scopes, unsure: AbstractSet[ast.AST]) -> None:
-        self._scopes, self._unsure = scopes, unsure
+    def __init__(self, scopes: Scopes, unsure: AbstractSet[ast.AST], may_stop: Callable[[ast.Call], bool]) -> None:
+        self._scopes, self._unsure, self._may_stop = scopes, unsure, may_stop
         self.found: dict[ast.AST, Effects] = {}
+        self.calls: dict[ast.AST, Effects] = {}
 
     def of(self, node: ast.AST) -> Effects:
         if isinstance(node, ast.FunctionDef | ast.Lambda):
-            return self._definition(node)
+            self.found[node] = self._definition(node)
+            return self.found[node]
         total = united([self._inside(node), self._own(node)])
         if node in self._unsure or not _cannot_raise(node):
             total = total.escaping(RAISE)
@@ -71,7 +84,7 @@ class _Finder:
 
     def _definition(self, node: Function) -> Effects:
         """Defining it: its defaults, its name, and what a call later may mention and assign out here."""
-        self.found[node] = united(map(self.of, body_of(node))).without(RETURN, BREAK, CONTINUE)
+        self.calls[node] = united(map(self.of, body_of(node))).without(RETURN, BREAK, CONTINUE)
         scope = self._scopes.functions[node]
         outside = Effects(frozenset(scope.assigned), frozenset(scope.free))
         return united([*map(self.of, defaults_of(node)), outside, self._own(node)])
@@ -110,6 +123,8 @@ class _Finder:
                 return Effects(escapes=frozenset({CONTINUE}))
             case ast.Return():
                 return Effects(escapes=frozenset({RETURN}))
+            case ast.Call() if self._may_stop(node):
+                return Effects(escapes=frozenset({STOP}))
             case _ if bound_name(node) is not None:
                 return Effects(here, here)
             case _:

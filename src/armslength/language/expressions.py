@@ -343,7 +343,7 @@ def compile_code(c: Compiler, node: Function, name: str, run: Callable[[Frame], 
         None if arguments.vararg is None else arguments.vararg.arg,
         tuple(each.arg for each in arguments.kwonlyargs),
     )
-    return CompiledCode(name, parameters, tuple(scope.free), tuple(scope.assigned), c.effects(node), run, cost)  # type: ignore[arg-type]
+    return CompiledCode(name, parameters, tuple(scope.free), tuple(scope.assigned), c.analysis.calls[node], run, cost)  # type: ignore[arg-type]
 
 
 def define(c: Compiler, node: Function, code: CompiledCode) -> Evaluate:

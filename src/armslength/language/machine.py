@@ -17,7 +17,7 @@ from typing import Protocol
 from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
 from armslength.labels import NOTHING, Label, construct, picking, steered, steering
-from armslength.language.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, Effects
+from armslength.language.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, STOP, Effects
 from armslength.language.static import Analysis
 from armslength.schema import Type
 from armslength.values import (
@@ -257,8 +257,9 @@ class Machine:
             doubts[place.name] = steered(doubts.get(place.name, NOTHING), gain)
         upgrade(region.objects, gain)
         self._escape(_targets(region, self.regions), gain)
-        if RAISE in effects.escapes:
-            self._escape_raising(gain)
+        is_caught = RAISE in effects.escapes and self._escape_raising(gain)
+        if STOP in effects.escapes and (is_caught or RAISE not in effects.escapes):
+            self.halt = steered(self.halt, gain)
         return gain
 
     def guard(self, region: Region, decided_by: Label, bits: int = 1) -> None:
@@ -280,12 +281,21 @@ class Machine:
             if gain is not NOTHING:
                 self._escape_raising(gain)
 
-    def _escape_raising(self, gain: Label) -> None:
+    def may_stop(self, *operands: Label) -> None:
+        """A call outside depends on these operands: it may fail, and it may be refused, which nothing catches."""
+        for operand in operands:
+            gain = steering(operand, 1)
+            if gain is not NOTHING and self._escape_raising(gain):
+                self.halt = steered(self.halt, gain)
+
+    def _escape_raising(self, gain: Label) -> bool:
+        """The nearest `try` that would catch keeps `gain`, else halt does. Whether there was one."""
         for region in reversed(self.regions):
             if region.is_catching:
                 self._escape([region], gain)
-                return
+                return True
         self.halt = steered(self.halt, gain)
+        return False
 
     def _escape(self, targets: list[Region], gain: Label) -> None:
         """These regions gain, and the context keeps it until the outermost of them ends."""
@@ -370,12 +380,18 @@ class Machine:
 
     # Promises
 
-    def keep(self, result: Value, doubt: Label) -> Value:
-        """The result of a call outside, which may still be to come: whether it fails is accounted for now, as all that follows tells it.
+    def outside(self, call: Callable[[], Value], name: str, arguments: Sequence[Value]) -> Value:
+        """The result of a call outside, which may still be to come. Whether it fails is accounted for now, as all that follows tells it.
 
         A call in a `try` is waited for at the end of the try's body; what it raises is caught there and nowhere else.
+
+        Raises:
+            ToolError, ModelError: it failed at once.
         """
-        self.may_raise(doubt)
+        try:
+            result = call()
+        finally:
+            self.may_raise(self.host.doubt(name, arguments))
         if not is_pending(result):
             return result
         born_in = next((region for region in reversed(self.regions) if region.is_catching), None)

@@ -24,7 +24,7 @@ class Analysis:
 
     `returns`: the type that a call of `quarantined` names. `kinds`: what an `isinstance` asks for. `functions`: the path of the
     function or constant of the language that a node names. `variable_calls`: the names in calls that are variables. `kept`: names with
-    a value before it begins, and their declared types.
+    a value before it begins, and their declared types. `calls`: W, N and E of a call of each function, in its own scope.
     """
 
     program: Program
@@ -38,7 +38,16 @@ class Analysis:
     functions: dict[ast.AST, str] = field(default_factory=dict)
     variable_calls: set[ast.AST] = field(default_factory=set)
     effects: dict[ast.AST, Effects] = field(default_factory=dict)
+    calls: dict[ast.AST, Effects] = field(default_factory=dict)
     bound_at_end: frozenset[str] = frozenset()
+
+    def may_stop(self, node: ast.Call) -> bool:
+        """Whether a call may end in something that no `try` catches: it goes outside, or calls what it is given."""
+        if any(keyword.arg == "key" for keyword in node.keywords):
+            return True
+        if node.func in self.functions:
+            return self.functions[node.func] in _CALLING
+        return not isinstance(node.func, ast.Attribute)
 
 
 def analyse(
@@ -62,9 +71,14 @@ def analyse(
         for default in defaults.values():
             checker.check(default, _Around())
     unsure = unsure_names(program.body, scopes, kept)
-    analysis.effects = find_effects(program.body, scopes, unsure)
+    found = find_effects(program.body, scopes, unsure, analysis.may_stop)
+    analysis.effects, analysis.calls = found.nodes, found.calls
     analysis.bound_at_end = surely_bound(program.body, scopes, kept)
     return analysis
+
+
+_CALLING = frozenset({"map", "filter", "re.sub"})
+"""Functions of the language that call what they are given, beside those with `key=`."""
 
 
 @dataclass(frozen=True, slots=True)
