@@ -126,6 +126,8 @@ class Classes:
                         fields[name] = _with_default(fields[name], default)
                 case _ if _is_nothing(statement):
                     continue
+                case ast.FunctionDef():
+                    raise refuse(statement, "a schema class has no methods", "write a function that takes the record")
                 case _:
                     raise refuse(statement, "a schema class has annotated fields only", "write field: type")
         if not fields:

@@ -7,10 +7,10 @@ import ast
 from armslength.errors import ProgramRefused
 
 NODES: dict[type[ast.AST], tuple[str, str]] = {
-    ast.AsyncFunctionDef: ("async is not part of the language", "call tools directly; calls that do not need each other overlap"),
-    ast.AsyncFor: ("async is not part of the language", "call tools directly; calls that do not need each other overlap"),
-    ast.AsyncWith: ("async is not part of the language", "call tools directly; calls that do not need each other overlap"),
-    ast.Await: ("await is not part of the language", "call tools directly; calls that do not need each other overlap"),
+    ast.AsyncFunctionDef: ("async is not part of the language", "call tools directly: calls that do not need each other overlap"),
+    ast.AsyncFor: ("async is not part of the language", "call tools directly: calls that do not need each other overlap"),
+    ast.AsyncWith: ("async is not part of the language", "call tools directly: calls that do not need each other overlap"),
+    ast.Await: ("await is not part of the language", "call tools directly: calls that do not need each other overlap"),
     ast.With: ("with is not part of the language", "call a tool; there is nothing to close"),
     ast.Global: ("global is not part of the language", "return the value, or change a list or dict"),
     ast.Yield: ("yield is not part of the language", "build a list and return it"),

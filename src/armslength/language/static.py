@@ -189,6 +189,8 @@ class _Checker:
             return refuse(node, f"{name} is a function and can only be called", f"write {name}(...)")
         if name in refused.FUNCTIONS:
             return refuse(node, f"{name} is not part of the language", refused.FUNCTIONS[name])
+        if is_only_for_types(name):
+            return refuse(node, f"{name} stands in class statements and annotations only", "leave it out")
         return refuse(node, f"the name {name} is never assigned", "assign it first, or write the text in quotes")
 
     def _check_path(self, node: ast.Attribute) -> None:
@@ -297,8 +299,12 @@ class _Checker:
         match raised:
             case ast.Call(func=ast.Name(id=name)) | ast.Name(id=name) if name in self._classes.exceptions:
                 return
-            case ast.Name(id=name) if raised in self._variables:
+            case ast.Name() if raised in self._variables:
                 return
+            case ast.Call(func=ast.Name(id=name)) | ast.Name(id=name):
+                raise refuse(
+                    node, f"{name} is no exception of the language", "use ValueError, KeyError or RuntimeError"
+                )
             case _:
                 raise refuse(
                     node, "raise takes an exception with its message", 'write raise ValueError("what is wrong")'
@@ -309,7 +315,7 @@ class _Checker:
             name = exception_name(kind)
             if name not in self._classes.exceptions:
                 raise refuse(
-                    kind, f"{name} is no exception", "use ValueError, KeyError, or Exception for whatever it is"
+                    kind, f"{name} is no exception of the language", "use ValueError, KeyError, or Exception for all"
                 )
 
     def _check_class_pattern(self, node: ast.MatchClass) -> None:

@@ -269,7 +269,8 @@ def _check_lambda(node: ast.Lambda) -> None:
 def _check_arguments(node: ast.AST, arguments: ast.arguments) -> None:
     if arguments.kwarg is not None:
         raise refuse(node, "** is not part of the language here", "name each parameter, or pass a dict")
-    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+    rest = [] if arguments.vararg is None else [arguments.vararg]
+    for argument in (*arguments.posonlyargs, *arguments.args, *rest, *arguments.kwonlyargs):
         refuse_name(argument, argument.arg)
 
 
@@ -283,16 +284,14 @@ _IMPORTED = frozenset(
     {"datetime", "re", "math", "json", "dataclasses", "enum", "typing", "pydantic", "__future__", "collections.abc"}
 )
 
+_MODULES = "datetime, re, math, json, dataclasses, enum, typing and pydantic"
+
 
 def _check_import(node: ast.Import | ast.ImportFrom) -> None:
     names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
     for name in names:
         if name not in _IMPORTED:
-            raise refuse(
-                node,
-                f"{name or 'this'} cannot be imported" if name else "a relative import is not part of the language",
-                "the modules are datetime, re, math, json, dataclasses, enum, typing and pydantic; for the rest call a tool",
-            )
+            raise refuse(node, f"{name or 'this'} cannot be imported, only {_MODULES} can", "call a tool for the rest")
     if any(alias.name == "*" for alias in node.names):
         raise refuse(node, "import * is not part of the language", "name what you import")
 
