@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from armslength.errors import LimitReached
-from armslength.labels import Label
+from armslength.errors import LimitReached, ProgramFailed
+from armslength.labels import Label, construct
 from armslength.language.library.arguments import Builtin, bind, label_of, misfit, text_in
 from armslength.language.machine import ELEMENT, Machine
 from armslength.language.operators import render, spend_whole, truth
@@ -45,8 +45,15 @@ def _loads(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
     except RecursionError:
         raise LimitReached(machine.line, "depth") from None
     except ValueError:
-        raise machine.failed("value", "the text is not JSON", label) from None
+        raise _no_json(machine, label) from None
     return _Reading(machine, label).value(plain, machine.limits.depth)
+
+
+def _no_json(machine: Machine, label: Label) -> ProgramFailed:
+    """What `except json.JSONDecodeError` takes, and `except ValueError` too."""
+    reason, decided_by = "the text is not JSON", construct(label)
+    message = make(reason, decided_by)
+    return machine.raised("JSONDecodeError", (message,), code="value", reason=reason, decided_by=decided_by)
 
 
 def _number(text: str) -> int | float:
@@ -81,7 +88,7 @@ class _Reading:
             case None | bool() | int() | float() | str():
                 return make(plain, self.label)
             case _:
-                raise self.machine.failed("value", "the text is not JSON", self.label)
+                raise _no_json(self.machine, self.label)
 
 
 def _dumps(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
