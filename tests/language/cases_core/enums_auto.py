@@ -1,4 +1,4 @@
-"""Members numbered by auto; aliases share a value."""
+"""Members numbered by auto."""
 from enum import Enum, auto
 
 
@@ -8,11 +8,4 @@ class Step(Enum):
     END = auto()
 
 
-class Status(Enum):
-    OPEN = "open"
-    ACTIVE = "open"
-    CLOSED = "closed"
-
-
 answer([(s.name, s.value) for s in Step], Step(2), Step.END.value - Step.START.value)
-answer(Status.ACTIVE, Status.ACTIVE is Status.OPEN, [s.name for s in Status], Status("open").name, Status["ACTIVE"])

@@ -9,7 +9,7 @@ answer("{0.sender}: {0.subject}".format(mail), "{m.tags[0]}".format(m=mail), "{m
 template = "{name:<6}{total:>8.2f}"
 for item, total in [("tea", 10), ("milk", 2.5)]:
     answer(template.format(name=item, total=total))
-answer("{} and {}".format(*["a", "b"]), " | ".join("{}={}".format(k, v) for k, v in {"x": 1}.items()), "{a}{b}".format(**{"a": 1, "b": 2}))
+answer("{} and {}".format(*["a", "b"]), " | ".join("{}={}".format(k, v) for k, v in {"x": 1}.items()))
 try:
     "{} {}".format(1)
 except IndexError:

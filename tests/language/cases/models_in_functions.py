@@ -17,17 +17,17 @@ def parse(line: str) -> Event:
     return Event(title=title, start=start, end=end, room=room[0] if room else None)
 
 
-events = [parse(line) for line in ["Standup, 9-10", "Review, 9-11, A", "Lunch, 12-13", "Talk, 10-12, A"]]
-answer(events[1], [event.title for event in events if event.room])
+planned = [parse(line) for line in ["Standup, 9-10", "Review, 9-11, A", "Lunch, 12-13", "Talk, 10-12, A"]]
+answer(planned[1], [event.title for event in planned if event.room])
 def overlap(a: Event, b: Event) -> bool:
     return a.start < b.end and b.start < a.end
 
 
-clashes = [(a.title, b.title) for i, a in enumerate(events) for b in events[i + 1 :] if overlap(a, b)]
+clashes = [(a.title, b.title) for i, a in enumerate(planned) for b in planned[i + 1 :] if overlap(a, b)]
 answer(clashes)
 by_room = {}
-for event in events:
+for event in planned:
     by_room.setdefault(event.room or "none", []).append(event)
 answer({room: [e.title for e in listed] for room, listed in by_room.items()})
-moved = [Event(title=e.title, start=e.start + 1, end=e.end + 1, room=e.room) for e in events]
-answer(moved[0], moved[0] == events[0], sum(e.end - e.start for e in moved))
+moved = [Event(title=e.title, start=e.start + 1, end=e.end + 1, room=e.room) for e in planned]
+answer(moved[0], moved[0] == planned[0], sum(e.end - e.start for e in moved))

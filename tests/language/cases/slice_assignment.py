@@ -1,4 +1,4 @@
-"""Assigning to a part of a list: same size, longer, shorter, empty, steps, from any sequence."""
+"""Assigning to a part of a list: same size, longer, shorter, empty, from any sequence."""
 xs = [0, 1, 2, 3, 4, 5]
 xs[1:3] = ["a", "b"]
 answer(xs)
@@ -11,8 +11,6 @@ xs[len(xs) :] = "end"
 answer(xs)
 xs[3:-3] = []
 answer(xs)
-xs[::2] = [10, 20, 30]
-answer(xs)
 alias = xs
 xs[:] = [1, 2, 3]
 answer(alias, xs is alias)
@@ -24,9 +22,5 @@ answer(xs)
 grid = [[0, 0], [0, 0]]
 grid[1][0:1] = [7, 8]
 answer(grid)
-xs[0:2] += ["added"]
-answer(xs)
-try:
-    xs[::2] = [1]
-except ValueError:
-    answer("sizes differ")
+xs[-1:] = []
+answer(xs, xs[1:-1])

@@ -7,8 +7,8 @@ def note(x, value=None):
     return x if value is None else value
 
 
-def take(*args, **named):
-    return len(args) + len(named)
+def take(*args, k):
+    return len(args) + k
 
 
 answer(take(note(1), note(2), *[note(3)], k=note(4)), order)

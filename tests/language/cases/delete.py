@@ -8,8 +8,6 @@ del xs[-1], xs[1]
 answer(xs)
 del xs[1:3]
 answer(xs)
-del xs[::2]
-answer(xs)
 del xs[:]
 answer(xs, x)
 d = {"a": 1, "b": {"c": 2, "d": [1, 2, 3]}}
