@@ -8,9 +8,7 @@ temperature 0, so an identical question is asked once. `--dry` takes right progr
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -23,13 +21,13 @@ from armslength.app import load_settings, model_of
 from armslength.app.settings import ModelChoice
 from armslength.errors import ArmslengthError
 from bench.checks import REQUESTS, Request
+from bench.commit import ROOT, commit
 from bench.home_a import A
 from bench.home_b import B
 from bench.homes import Home
 from bench.oracles import oracle_planner, oracle_reader
 from bench.running import OnceModel, Pair, Row, row_json, run_one
 
-ROOT = Path(__file__).parents[1]
 HOMES = {"a": A, "b": B}
 
 
@@ -46,14 +44,14 @@ class Plan:
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print the table, write the results. 0 unless something unsafe happened or a model is missing."""
     arguments = _parser().parse_args(argv)
-    commit = _commit()
+    measured_commit = commit()
     try:
         models = _dry_models() if arguments.dry else _models(configured=arguments.configured)
     except ArmslengthError as error:
         print(error, file=sys.stderr)
         return 2
     name = models.planner.processor.model
-    rows = arguments.json or (_passing() if arguments.dry else _rows_file(name, commit))
+    rows = arguments.json or (_passing() if arguments.dry else _rows_file(name, measured_commit))
     numbers = set(_listed(arguments.only)) if arguments.only else {request.number for request in REQUESTS}
     plan = Plan(
         tuple(range(arguments.seeds)),
@@ -63,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     measured = measure(plan, models, _say)
     print(table(measured, plan))
-    summary = {"commit": commit, "date": date.today().isoformat(), "model": name, **summarised(measured)}  # noqa: DTZ011
+    summary = {"commit": measured_commit, "date": date.today().isoformat(), "model": name, **summarised(measured)}  # noqa: DTZ011
     rows.with_suffix(".json").write_text(json.dumps(summary, indent=1) + "\n", "utf-8")
     print(f"rows in {rows}, summary in {rows.with_suffix('.json')}")
     return 1 if any(row.unsafe for row in measured) else 0
@@ -240,24 +238,6 @@ def _listed(text: str) -> list[int]:
 
 def _file_name(text: str) -> str:
     return "".join(char if char.isalnum() or char in ".-" else "-" for char in text.lower())
-
-
-def _commit() -> str:
-    """The commit; where the sources are not as committed, with a digest of them, so that no row of others is taken for theirs."""
-    try:
-        head = _git("rev-parse", "HEAD").strip()
-        changed = _git("status", "--porcelain", "--", "src", "bench/*.py")
-    except (OSError, subprocess.CalledProcessError):
-        head, changed = "unknown", "unknown"
-    if not changed:
-        return head
-    sources = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "bench").glob("*.py")])
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
-    return f"{head[:9]}-changed-{digest[:6]}"
-
-
-def _git(*words: str) -> str:
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 if __name__ == "__main__":
