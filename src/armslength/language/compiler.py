@@ -23,11 +23,13 @@ Store = Callable[[Frame, Value], None]
 """A target: takes a value."""
 
 
-@dataclass(frozen=True, slots=True)
 class Returned:
-    """`return`, on its way to its call."""
+    """`return`, on its way to its call. No dataclass: one is made for each call."""
 
-    value: Value
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
 
 
 class _Leave:

@@ -45,8 +45,11 @@ def _name(c: Compiler, node: ast.Name) -> Evaluate:
     machine, name, depth = c.machine, variable.name, variable.depth
 
     def load(frame: Frame) -> Value:
-        value = frame.names.get(name)
-        return machine.load(frame, name) if value is None or frame.doubts else value
+        try:
+            value = frame.names[name]
+        except KeyError:
+            return machine.load(frame, name)
+        return machine.load(frame, name) if frame.doubts else value
 
     return load if depth == 0 else lambda frame: load(frame.up(depth))
 

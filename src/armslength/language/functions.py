@@ -60,13 +60,13 @@ class CompiledCode:
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
 class Arguments:
-    """What a call gives. `doubt`: what decided how many there are, beside the program."""
+    """What a call gives. `doubt`: what decided how many there are, beside the program. No dataclass: one is made for each call."""
 
-    positional: Sequence[Value]
-    named: Mapping[str, Value]
-    doubt: Label = NOTHING
+    __slots__ = ("doubt", "named", "positional")
+
+    def __init__(self, positional: Sequence[Value], named: Mapping[str, Value], doubt: Label = NOTHING) -> None:
+        self.positional, self.named, self.doubt = positional, named, doubt
 
 
 def constant(path: str) -> Value:

@@ -264,7 +264,7 @@ class Machine:
 
     def guard(self, region: Region, decided_by: Label, bits: int = 1) -> None:
         """What runs next in the innermost region depends on something with this label (rule 2), taken or not."""
-        gain = steering(decided_by, bits)
+        gain = decided_by.steers[bits]
         if gain is not NOTHING:
             self.gain(region, gain)
 
@@ -277,7 +277,7 @@ class Machine:
     def may_raise(self, *operands: Label) -> None:
         """An operation that may raise on these operands (rule 5): what that tells stays in the nearest `try`, or goes to halt."""
         for operand in operands:
-            gain = steering(operand, 1)
+            gain = operand.steers[1]
             if gain is not NOTHING:
                 self._escape_raising(gain)
 
