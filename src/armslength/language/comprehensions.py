@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from armslength.labels import NOTHING, Label, made_of, steered
 from armslength.language.compiler import Compiler, Evaluate
-from armslength.language.elements import add, put, sequence, walk, walk_label
+from armslength.language.elements import add, put, sequence
+from armslength.language.loops import guarded_walk
 from armslength.language.machine import Kind, Region
 from armslength.language.operators import truth, truth_label
 from armslength.language.targets import compile_target
@@ -131,7 +132,24 @@ def _compile_loops(c: Compiler, generators: list[ast.comprehension]) -> Loops:
 def _compile_loop(c: Compiler, node: ast.comprehension, own: Evaluate | None, inner: Loops | None) -> Loops:
     machine = c.machine
     store = compile_target(c, node.target)
-    conditions = [c.part(condition) for condition in node.ifs]
+    passes = _compile_conditions(c, node.ifs) if node.ifs else None
+
+    def run(frame: Frame, region: Region, first: Value, emit: Emit) -> None:
+        for element in guarded_walk(machine, region, first if own is None else own(frame)):
+            machine.step()
+            store(frame, element)
+            if passes is not None and not passes(frame, region):
+                continue
+            if inner is None:
+                emit(frame)
+            else:
+                inner(frame, region, first, emit)
+
+    return run
+
+
+def _compile_conditions(c: Compiler, ifs: list[ast.expr]) -> Callable[[Frame, Region], bool]:
+    machine, conditions = c.machine, [c.part(condition) for condition in ifs]
 
     def passes(frame: Frame, region: Region) -> bool:
         for condition, cost in conditions:
@@ -142,20 +160,4 @@ def _compile_loop(c: Compiler, node: ast.comprehension, own: Evaluate | None, in
                 return False
         return True
 
-    def run(frame: Frame, region: Region, first: Value, emit: Emit) -> None:
-        iterable = first if own is None else own(frame)
-        region.held.append(iterable)
-        for element in walk(machine, iterable):
-            machine.step()
-            machine.guard(region, walk_label(iterable))
-            store(frame, element)
-            if not passes(frame, region):
-                continue
-            if inner is None:
-                emit(frame)
-            else:
-                inner(frame, region, first, emit)
-        machine.guard(region, walk_label(iterable))
-        region.held.pop()
-
-    return run
+    return passes

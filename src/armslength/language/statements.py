@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 
 from armslength.labels import LITERAL, NOTHING
 from armslength.language.compiler import LEAVE_LOOP, NEXT_PASS, Compiler, Evaluate, Execute, Returned, Signal
-from armslength.language.elements import read_item, sequence, walk, walk_all, walk_label, write_item
+from armslength.language.elements import read_item, sequence, walk_all, walk_label, write_item
 from armslength.language.expressions import compile_code, define
 from armslength.language.handling import compile_assert, compile_raise, compile_try
+from armslength.language.loops import guarded_walk
 from armslength.language.machine import Kind, Machine
 from armslength.language.matching import compile_match
 from armslength.language.methods import call_method
@@ -193,7 +194,6 @@ def _if(c: Compiler, node: ast.If) -> Execute:
 
 
 def _for(c: Compiler, node: ast.For) -> Execute:
-    """Each "is there a next" is a guard."""
     machine, effects = c.machine, c.effects(node)
     evaluate, store = c.expression(node.iter), compile_target(c, node.target)
     body, orelse = c.block(node.body), c.block(node.orelse)
@@ -201,17 +201,14 @@ def _for(c: Compiler, node: ast.For) -> Execute:
     def run(frame: Frame) -> Signal | None:
         iterable = evaluate(frame)
         region = machine.enter(Kind.LOOP, frame, effects)
-        region.held.append(iterable)
         try:
-            for element in walk(machine, iterable):
-                machine.guard(region, walk_label(iterable))
+            for element in guarded_walk(machine, region, iterable):
                 store(frame, element)
                 signal = body(frame)
                 if signal is LEAVE_LOOP:
                     return None
                 if signal is not None and signal is not NEXT_PASS:
                     return signal
-            machine.guard(region, walk_label(iterable))
             return orelse(frame)
         finally:
             machine.leave(region)
