@@ -44,6 +44,8 @@ def exception_name(node: ast.expr | None) -> str:
     match node:
         case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="json"), attr=name):
             return name
+        case ast.Attribute(value=ast.Name(id=module), attr=name):
+            return f"{module}.{name}"
         case _:
             return "this"
 
@@ -115,7 +117,11 @@ class Classes:
                 fields |= {each.name: each for each in self.records[base].fields}
                 defaults |= self.defaults[base]
             elif base not in ("BaseModel", "object"):
-                raise refuse(node, "a class may only be a schema", "write class Name(BaseModel): with annotated fields")
+                raise refuse(
+                    node,
+                    "a class may only be a schema, an Enum or an exception",
+                    "write class Name(BaseModel): with annotated fields",
+                )
         for statement in node.body:
             match statement:
                 case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
@@ -220,7 +226,7 @@ def _check_fixed(node: ast.AST, classes: Classes) -> None:
         case ast.Call(func=ast.Name(id=name)) if name in classes.records or name == "set":
             return
         case _:
-            raise refuse(node, "a default is fixed", "write a literal, [], {} or field(default_factory=list)")
+            raise refuse(node, "a default cannot be computed", "write a literal, [], {} or field(default_factory=list)")
 
 
 def _members(classes: Classes, name: str) -> str:
@@ -248,7 +254,9 @@ def _read_enumeration(node: ast.ClassDef, bases: list[str]) -> Enumeration:
                 continue
             case _:
                 raise refuse(statement, "an enumeration has members only", 'write NAME = "value"')
-    if not members or len({(type(value), value) for value in members.values()}) != len(members):
+    if not members:
+        raise refuse(node, "an enumeration needs a member", 'write NAME = "value"')
+    if len({(type(value), value) for value in members.values()}) != len(members):
         raise refuse(node, "the members of an enumeration have different values", 'write NAME = "value"')
     return Enumeration(node.name, members, bool(set(bases) - {"Enum"}))
 

@@ -11,7 +11,7 @@ NODES: dict[type[ast.AST], tuple[str, str]] = {
     ast.AsyncFor: ("async is not part of the language", "call tools directly: calls that do not need each other overlap"),
     ast.AsyncWith: ("async is not part of the language", "call tools directly: calls that do not need each other overlap"),
     ast.Await: ("await is not part of the language", "call tools directly: calls that do not need each other overlap"),
-    ast.With: ("with is not part of the language", "call a tool; there is nothing to close"),
+    ast.With: ("with is not part of the language", "call a tool: there is nothing to close"),
     ast.Global: ("global is not part of the language", "return the value, or change a list or dict"),
     ast.Yield: ("yield is not part of the language", "build a list and return it"),
     ast.YieldFrom: ("yield is not part of the language", "build a list and return it"),
@@ -32,14 +32,36 @@ def refuse_node(node: ast.AST) -> ProgramRefused:
     return refuse(node, *NODES.get(type(node), unknown))
 
 
-def refuse_name(node: ast.AST, name: str, what: str = "names") -> None:
+def refuse_name(node: ast.AST, name: str) -> None:
     """Refuse names that Python reserves for its own machinery.
 
     Raises:
         ProgramRefused: the name begins with two underscores.
     """
     if name.startswith("__"):
-        raise refuse(node, f"{what} that begin with __ are not part of the language", "choose another name")
+        raise refuse(
+            node,
+            f"the name {name} begins with __ and is not part of the language",
+            _NAMES.get(name, "choose another name"),
+        )
+
+
+_NAMES = {
+    "__name__": "leave the test out: the program itself runs",
+    "__import__": "write import datetime, re, math or json",
+}
+
+
+def refuse_attribute(node: ast.AST, name: str) -> None:
+    """Refuse attributes that are not for others to see.
+
+    Raises:
+        ProgramRefused: the name begins with an underscore.
+    """
+    if name.startswith("_"):
+        raise refuse(
+            node, f"the attribute {name} begins with _ and is not part of the language", "use a declared field"
+        )
 
 
 FUNCTIONS = {
@@ -60,7 +82,7 @@ FUNCTIONS = {
     "object": "write a schema class",
     "property": "write a function",
     "open": "call a tool that reads or writes files",
-    "input": "the person cannot be asked while the program runs; use what the request says",
+    "input": "use what the request says: the person cannot be asked while the program runs",
     "id": "compare with is",
     "hash": "compare with ==",
     "breakpoint": "leave it out",

@@ -101,6 +101,12 @@ class _Around:
                 return self
 
 
+_ANOTHER_FUNCTION = "use another function, or write it in full"
+_LIBRARY = frozenset({"datetime", "re", "math", "json"})
+_TYPES = frozenset({"Match", "Pattern", "tzinfo"})
+"""What is imported from the library for annotations only."""
+
+
 class _Checker:
     """Names, calls and places."""
 
@@ -134,6 +140,8 @@ class _Checker:
                 self._check_class_pattern(node)
             case ast.Delete(targets=targets):
                 self._check_deleted(targets)
+            case ast.ImportFrom(module=module, names=names):
+                self._check_imported(node, module or "", [alias.name for alias in names])
             case _:
                 pass
         inner = around.inside(node)
@@ -186,7 +194,8 @@ class _Checker:
 
     def _unknown(self, node: ast.AST, name: str) -> ProgramRefused:
         if name in self._analysis.signatures or name in self._known.forms or self._classes.has(name):
-            return refuse(node, f"{name} is a function and can only be called", f"write {name}(...)")
+            what = "class" if self._classes.has(name) else "tool" if name in self._analysis.signatures else "function"
+            return refuse(node, f"{name} is a {what} and can only be called", f"write {name}(...)")
         if name in refused.FUNCTIONS:
             return refuse(node, f"{name} is not part of the language", refused.FUNCTIONS[name])
         if is_only_for_types(name):
@@ -202,10 +211,17 @@ class _Checker:
             self._analysis.functions[node] = found
         elif root in self._classes.enumerations:
             self._check_member(node, root, rest)
-        elif isinstance(node.value, ast.Name) and not self._is_module(path.rpartition(".")[0]):
+        elif isinstance(node.value, ast.Name) and not self._is_module(root) and root not in self._known.functions:
             raise self._unknown(node, node.value.id)
         else:
-            raise refuse(node, f"{path} is not part of the language", "use another function, or write it in full")
+            raise refuse(node, f"{path} is not part of the language", _ANOTHER_FUNCTION)
+
+    def _check_imported(self, node: ast.ImportFrom, module: str, names: Sequence[str]) -> None:
+        for name in names if module in _LIBRARY else ():
+            path = f"{module}.{name}"
+            is_known = self._known.find(path) is not None or self._is_module(path) or name in EXCEPTIONS
+            if not is_known and name not in _TYPES:
+                raise refuse(node, f"{path} is not part of the language", _ANOTHER_FUNCTION)
 
     def _is_module(self, path: str) -> bool:
         names = (*self._known.functions, *self._known.constants)
@@ -267,7 +283,7 @@ class _Checker:
             _check_arguments(node, name, self._analysis.signatures[name].parameters)
         elif name in self._classes.records:
             fields = self._classes.records[name].fields
-            _check_arguments(node, name, [Parameter(f.name, f.type, f.has_default) for f in fields])
+            _check_arguments(node, name, [Parameter(f.name, f.type, f.has_default) for f in fields], "field")
         elif name in self._classes.enumerations:
             if len(node.args) != 1 or node.keywords:
                 raise refuse(node, f"{name} takes the value of a member", f"write {name}(value)")
@@ -280,9 +296,7 @@ class _Checker:
             self._analysis.functions[node.func] = found
         elif name in self._classes.exceptions:
             if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
-                raise refuse(
-                    node, "raise takes an exception with its message", 'write raise ValueError("what is wrong")'
-                )
+                raise refuse(node, f"{name} takes its message alone", f'write {name}("what is wrong")')
         elif is_only_for_types(name):
             raise refuse(node, f"{name} stands in class statements and annotations only", "leave it out")
         else:
@@ -335,7 +349,7 @@ class _Checker:
                 if attr not in names:
                     raise refuse(node, f"{name} has no field {attr}", f"its fields are {', '.join(names)}")
             if len(node.patterns) > len(names):
-                raise refuse(node, f"{name} has {len(names)} fields", f"its fields are {', '.join(names)}")
+                raise refuse(node, f"{name} has {_counted(names, 'field')}", f"its fields are {', '.join(names)}")
 
     def _check_deleted(self, targets: list[ast.expr]) -> None:
         for target in targets:
@@ -358,17 +372,21 @@ def _is_after(node: ast.AST, child: ast.AST) -> bool:
             return False
 
 
-def _check_arguments(node: ast.Call, name: str, parameters: Sequence[Parameter]) -> None:
+def _counted(names: Sequence[str], what: str) -> str:
+    return f"{len(names)} {what}" if len(names) == 1 else f"{len(names)} {what}s"
+
+
+def _check_arguments(node: ast.Call, name: str, parameters: Sequence[Parameter], what: str = "parameter") -> None:
     names = [parameter.name for parameter in parameters]
     listed = f"{name}({', '.join(names)})"
     if any(isinstance(argument, ast.Starred) for argument in node.args):
-        raise refuse(node, f"the arguments of {name} stand one by one", f"call {listed}")
+        raise refuse(node, f"{name} takes no * arguments", f"call {listed}")
     if len(node.args) > len(names):
-        raise refuse(node, f"{name} takes at most {len(names)} arguments", f"call {listed}")
+        raise refuse(node, f"{name} takes at most {_counted(names, 'argument')}", f"call {listed}")
     given = names[: len(node.args)]
     for keyword in node.keywords:
         if keyword.arg not in names:
-            raise refuse(node, f"{name} has no parameter {keyword.arg}", f"call {listed}")
+            raise refuse(node, f"{name} has no {what} {keyword.arg}", f"call {listed}")
         if keyword.arg in given:
             raise refuse(node, f"{name} gets {keyword.arg} twice", f"call {listed}")
         given.append(keyword.arg)

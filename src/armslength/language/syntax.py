@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from armslength.errors import ProgramRefused
 from armslength.language.grammar import check_grammar
-from armslength.language.refused import refuse, refuse_name, refuse_node
+from armslength.language.refused import refuse, refuse_attribute, refuse_name, refuse_node
 
 MAX_SOURCE = 65_536
 """Characters of program text."""
@@ -150,7 +150,7 @@ def check_constant(node: ast.Constant) -> None:
         raise refuse(
             node,
             f"a literal of type {type(node.value).__name__} is not part of the language",
-            "use str, int, float or bool",
+            "write pass" if node.value is ... else "use str, int, float or bool",
         )
     if type(node.value) is int and node.value.bit_length() > MAX_DIGITS * 3:
         raise refuse(node, "the number has too many digits", "use a smaller one")
@@ -181,12 +181,12 @@ def _check_assign(node: ast.Assign) -> None:
 def _check_augmented(node: ast.AugAssign) -> None:
     _check_target(node.target)
     if isinstance(node.target, ast.Subscript) and isinstance(node.target.slice, ast.Slice):
-        raise refuse(node, "a slice cannot be changed so", "assign x[a:b] = ... in full")
+        raise refuse(node, "a slice takes no += and the like", "write x[a:b] = ... in full")
 
 
 def _check_annotated(node: ast.AnnAssign) -> None:
     if not isinstance(node.target, ast.Name):
-        raise refuse(node, "only a name can stand on the left here", "write target = value in full")
+        raise refuse(node, "only a name can have an annotation", "write target = value without it")
 
 
 def _check_delete(node: ast.Delete) -> None:
@@ -246,8 +246,7 @@ def _check_call(node: ast.Call) -> None:
 
 
 def _check_attribute(node: ast.Attribute) -> None:
-    if node.attr.startswith("_"):
-        raise refuse(node, "attributes that begin with _ are not part of the language", "use a declared field")
+    refuse_attribute(node, node.attr)
 
 
 def _check_formatted(node: ast.FormattedValue) -> None:
@@ -277,7 +276,7 @@ def _check_arguments(node: ast.AST, arguments: ast.arguments) -> None:
 def _check_class(node: ast.ClassDef) -> None:
     refuse_name(node, node.name)
     if node.keywords:
-        raise refuse(node, "a class may only be a schema", "write class Name(BaseModel): with annotated fields")
+        raise refuse(node, "a class takes no options", "write class Name(BaseModel): with annotated fields")
 
 
 _IMPORTED = frozenset(
@@ -289,9 +288,11 @@ _MODULES = "datetime, re, math, json, dataclasses, enum, typing and pydantic"
 
 def _check_import(node: ast.Import | ast.ImportFrom) -> None:
     names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    if isinstance(node, ast.ImportFrom) and node.level:
+        raise refuse(node, "a relative import is not part of the language", "call a tool instead")
     for name in names:
         if name not in _IMPORTED:
-            raise refuse(node, f"{name or 'this'} cannot be imported, only {_MODULES} can", "call a tool for the rest")
+            raise refuse(node, f"{name} cannot be imported, only {_MODULES} can", "call a tool for the rest")
     if any(alias.name == "*" for alias in node.names):
         raise refuse(node, "import * is not part of the language", "name what you import")
 
@@ -319,10 +320,11 @@ def _check_mapping(node: ast.MatchMapping) -> None:
 
 def _check_class_pattern(node: ast.MatchClass) -> None:
     if not isinstance(node.cls, ast.Name):
-        raise refuse(node, "a class pattern names a schema class or a plain type", "write case Task(title=title):")
+        raise refuse(
+            node, "a class pattern names a class of the program or a plain type", "write case Task(title=title):"
+        )
     for name in node.kwd_attrs:
-        if name.startswith("_"):
-            raise refuse(node, "attributes that begin with _ are not part of the language", "use a declared field")
+        refuse_attribute(node, name)
 
 
 _CHECKERS: dict[type[ast.AST], Callable[..., None]] = {
