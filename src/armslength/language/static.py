@@ -291,7 +291,8 @@ class _Checker:
             self._check_language_call(node, name)
 
     def _check_language_call(self, node: ast.Call, name: str) -> None:
-        found = self._analysis.naming.function(node.func)
+        """A variable of the program that has the name of a function does not hide it where it is called."""
+        found = self._known.find(name) if node.func in self._variables else self._analysis.naming.function(node.func)
         if found is not None:
             self._analysis.functions[node.func] = found
         elif name in self._classes.exceptions:
