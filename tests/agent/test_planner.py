@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from typing import get_type_hints
 
 import pytest
 from hypothesis import given
@@ -14,7 +16,10 @@ from hypothesis import strategies as st
 from armslength.agent.examples import EXAMPLES, Example, fits
 from armslength.agent.planner import MAX_PROGRAM, Plan, Planner, Refusal, Sampling
 from armslength.agent.prompt import TOKENS_ALLOWED, dates, estimate_tokens, system_text
+from armslength.agent.revealing import Shown
+from armslength.agent.transcript import Past, Told
 from armslength.errors import ModelError, ModelNonsense
+from armslength.language.foresight import Foreseen
 from armslength.language.syntax import parse
 from armslength.models.base import ModelReply, ModelRequest, Turn, Usage
 from armslength.schema import BOOL, INT, NONE, STR, Field, ListOf, Menu, OptionalOf, Parameter, RecordType, Signature
@@ -270,10 +275,15 @@ def test_refusals_follow_the_request_as_a_conversation() -> None:
 
 
 def test_nothing_of_a_run_can_reach_the_planner() -> None:
-    """The two doors take words, declarations, the date, notes, sampling and refusals; none takes a value or a label."""
-    assert list(inspect.signature(Planner).parameters) == ["model", "signatures", "today", "notes", "sampling"]
-    assert list(inspect.signature(Planner.write).parameters) == ["self", "request", "refusals"]
+    """The two doors take words, declarations, the date, notes, sampling, refusals and what is told; none takes a value or a label."""
+    assert list(inspect.signature(Planner).parameters) == ["model", "signatures", "today", "notes", "sampling", "more"]
+    assert list(inspect.signature(Planner.write).parameters) == ["self", "request", "refusals", "told"]
     assert list(Refusal.__dataclass_fields__) == ["program", "message"]
+    assert get_type_hints(Told) == {
+        "past": tuple[Past, ...], "names": Mapping[str, Foreseen], "bits_left": int, "known_types": frozenset[str],
+    }  # fmt: skip
+    assert list(Past.__dataclass_fields__) == ["request", "program", "shown", "note"]
+    assert list(Shown.__dataclass_fields__) == ["offer", "is_shown", "choice"]
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,12 @@ from armslength.tools.base import nobody, tool
 
 def test_a_refused_program_is_told_for_free(home: Home) -> None:
     """The refusal is a function of the program text, so the planner hears it word for word and may write again."""
-    result = home.ask(["import os", 'answer("fine")'])
+    result = home.ask(["with x: pass", 'answer("fine")'])
     assert (result.outcome.ending, result.outcome.attempts, result.text) == ("done", 2, "fine")
     first, second = home.transcript()
     assert [turn.text for turn in second.turns[1:]] == [
-        "```python\nimport os\n```",
-        "This program was not accepted: line 1: import is not part of the language; call a tool instead\nWrite the whole program again.",
+        "```python\nwith x: pass\n```",
+        "This program was not accepted: line 1: with is not part of the language; call a tool: there is nothing to close\nWrite the whole program again.",
     ]
     assert second.turns[0] == first.turns[0]
     assert second.system == first.system
@@ -253,8 +253,8 @@ def test_a_refusal_that_comes_up_while_running_is_not_told(home: Home, monkeypat
 
 def test_a_planner_that_fails_after_a_refusal_hides_neither(home: Home) -> None:
     """The outcome says why the program was refused and what became of the second asking."""
-    result = home.ask(["import os"])
+    result = home.ask(["with x: pass"])
     assert (result.outcome.ending, result.outcome.attempts) == ("stopped", 1)
     assert result.outcome.message == (
-        "line 1: import is not part of the language; call a tool instead; asked again: the script is at its end"
+        "line 1: with is not part of the language; call a tool: there is nothing to close; asked again: the script is at its end"
     )

@@ -189,8 +189,8 @@ def test_a_plan_runs_nothing(home: Home) -> None:
 
 def test_a_plan_that_is_no_program_says_why(home: Home) -> None:
     """After three attempts the last refusal is the person's to read."""
-    planned = home.assistant(["import a", "import b", "import c"]).plan("Do it")
-    assert planned.refused == "line 1: import is not part of the language; call a tool instead"
+    planned = home.assistant(["import a", "import b", "with c: pass"]).plan("Do it")
+    assert planned.refused == "line 1: with is not part of the language; call a tool: there is nothing to close"
     assert len(home.planner.requests) == 3
 
 

@@ -30,6 +30,7 @@ from armslength.labels import (
 from armslength.language import Call, Question, Reply
 from armslength.schema import NONE, STR, Field, RecordType
 from armslength.tools.base import Tool, ToolCall
+from armslength.tools.clock import CLOCK
 from armslength.values import (
     Permit,
     RecordObject,
@@ -107,6 +108,10 @@ class Controller:
     def answer(self, reply: Reply) -> None:
         """Keep a part of the answer until the run's end. Nothing is waited for: what is pending is said when it is there."""
         self._replies.add(reply)
+
+    def now(self) -> Value:
+        """When the run began: the only clock of a program, and the same one that tools have."""
+        return make(self._world.now, label([CLOCK]))
 
     def ended(self, halt: Label) -> None:
         """A failed program sends nothing, so whoever gets what was queued learns that nothing stopped the program: one bit."""

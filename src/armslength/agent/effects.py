@@ -103,12 +103,16 @@ class Effect:
 
 @dataclass(slots=True)
 class Pending:
-    """An effect with what was decided about it, and how far it got. `note` is the tool's one line if it failed."""
+    """An effect with what was decided about it, and how far it got. `note` is the tool's one line if it failed.
+
+    `outcome`: what the tool gave once it was done, plain, for its inverse.
+    """
 
     effect: Effect
     decision: Decision
     status: Status = "waiting"
     note: str = ""
+    outcome: Plain = None
 
 
 @dataclass(frozen=True, slots=True)

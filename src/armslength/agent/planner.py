@@ -2,20 +2,22 @@
 
 The user's words: typed by the person (what is pasted is not among them). Tool declarations: written by whoever installed the tool. Notes:
 configuration. The date: the run's start. Refusals: earlier programs, a function of the same, with messages that the session lets pass only
-where operands, control context and halt are trusted. No value, label, answer or count of a run has a parameter to come in by.
+where operands, control context and halt are trusted, or their price is paid. Told: earlier requests, as `transcript` says. No value, label,
+answer or count of a run has a parameter to come in by.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from armslength.agent.prompt import dates, system_text
+from armslength.agent.transcript import Told, fenced, turns_of
 from armslength.errors import ModelError, ModelNonsense
-from armslength.models.base import Model, ModelReply, ModelRequest, Turn, Usage
+from armslength.models.base import Model, ModelReply, ModelRequest, Processor, Turn, Usage
 from armslength.schema import Signature
 
 MAX_PROGRAM = 64_000
@@ -58,25 +60,34 @@ class Planner:
         notes: str = "",
         *,
         sampling: Sampling | None = None,
+        more: str = "",
     ) -> None:
+        """`more`: what the system text says of a conversation, if there is one."""
         self._model = model
         self._sampling = sampling or Sampling()
         self._today = today
-        self.system = system_text(signatures, today, notes)
+        self.system = system_text(signatures, today, notes, more)
 
-    def write(self, request: str, refusals: Sequence[Refusal] = ()) -> Plan:
-        """A program for the user's request, after earlier attempts in their order.
+    @property
+    def processor(self) -> Processor:
+        """Who is told all that the planner is told."""
+        return self._model.processor
+
+    def write(self, request: str, refusals: Sequence[Refusal] = (), told: Told | None = None) -> Plan:
+        """A program for the user's request, after earlier attempts in their order. `told`: what is told of a conversation.
 
         Raises:
             ModelNonsense: no program, one that is too long, or one cut off.
             ModelError: the request does not fit the model's window, or the model failed.
         """
-        turns = [Turn("user", request)]
+        attempts = []
         for refusal in refusals:
-            turns.append(Turn("assistant", _fenced(refusal.program)))
-            turns.append(
+            attempts.append(Turn("assistant", fenced(refusal.program)))
+            attempts.append(
                 Turn("user", f"This program was not accepted: {refusal.message}\nWrite the whole program again.")
             )
+        turns = [Turn("user", request)] if told is None else turns_of(told, request, self._room_for(request, attempts))
+        turns += attempts
         self._check_room(turns)
         reply = self._model.complete(
             ModelRequest(
@@ -92,12 +103,27 @@ class Planner:
         )
         return Plan(_program(reply), (reply.usage,))
 
+    def _room_for(self, request: str, attempts: Sequence[Turn]) -> Callable[[str], bool]:
+        """Whether an earlier turn still has room, in half of what the window has for turns; it counts down."""
+        texts = [request, *(turn.text for turn in attempts)]
+        left = self._room(0) // 2 - sum(map(self._model.count_tokens, texts))
+
+        def has_room(text: str) -> bool:
+            nonlocal left
+            left -= self._model.count_tokens(text) + 2 * _CHAT_FORMAT
+            return left >= 0
+
+        return has_room
+
+    def _room(self, turns: int) -> int:
+        """Tokens that so many turns can have together."""
+        used = self._model.count_tokens(self.system) + self._sampling.max_tokens + _CHAT_FORMAT * (turns + 1)
+        return self._model.processor.window - used
+
     def _check_room(self, turns: Sequence[Turn]) -> None:
         window = self._model.processor.window
         words = sum(self._model.count_tokens(turn.text) for turn in turns)
-        room = (
-            window - self._model.count_tokens(self.system) - self._sampling.max_tokens - _CHAT_FORMAT * (len(turns) + 1)
-        )
+        room = self._room(len(turns))
         if words > room:
             raise ModelError(
                 f"the request needs about {words:,} tokens, and {max(room, 0):,} of the planner's window of {window:,} are left "
@@ -111,10 +137,6 @@ _FENCE = re.compile(
     r"^[ \t]*(?P<marks>`{3,}|~{3,})[ \t]*[\w+.-]*[ \t]*\n(?P<program>.*?)(?P<end>^[ \t]*(?P=marks)[ \t]*$|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-
-
-def _fenced(program: str) -> str:
-    return f"```python\n{program}\n```"
 
 
 def _program(reply: ModelReply) -> str:

@@ -46,10 +46,10 @@ arguments that it says nothing about.
 6. Reply with the program only: no explanation, no comments."""
 
 
-def system_text(signatures: Sequence[Signature], today: date, notes: str = "") -> str:
-    """The whole text. `notes` are the installation's own words, its policy among them."""
+def system_text(signatures: Sequence[Signature], today: date, notes: str = "", more: str = "") -> str:
+    """The whole text. `notes` are the installation's own words, its policy among them; `more` is said of a conversation."""
     signatures = [signature for signature in signatures if signature.is_told]
-    records = "\n".join(_one_line(_record(record)) for record in _records(signatures))
+    records = "\n".join(map(record_line, _records(signatures)))
     tools = "\n".join([*(_tool(signature) for signature in signatures), _QUARANTINED])
     sections = [
         _TASK,
@@ -57,6 +57,7 @@ def system_text(signatures: Sequence[Signature], today: date, notes: str = "") -
         f"Tools\n{tools}",
         f"Language\n{_LANGUAGE}",
         f"Rules\n{_RULES}",
+        f"Conversation\n{more}" if more else "",
     ]
     end = "\n\n".join(
         section for section in (f"Notes\n{notes.strip()}" if notes.strip() else "", dates(today)) if section
@@ -100,8 +101,14 @@ def _records(signatures: Sequence[Signature]) -> list[RecordType]:
     return list(found)
 
 
-def _record(record: RecordType) -> str:
-    return f"{record.name}: " + ", ".join(f"{each.name} ({_field(each)})" for each in record.fields)
+def told_records(signatures: Sequence[Signature]) -> frozenset[str]:
+    """The names of the record types that the system text describes."""
+    return frozenset(record.name for record in _records([each for each in signatures if each.is_told]))
+
+
+def record_line(record: RecordType) -> str:
+    """A record type with its fields, on one line."""
+    return _one_line(f"{record.name}: " + ", ".join(f"{each.name} ({_field(each)})" for each in record.fields))
 
 
 def _field(field: Field) -> str:

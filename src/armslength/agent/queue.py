@@ -17,7 +17,7 @@ from armslength.errors import ArmslengthError, Declined, Denied
 from armslength.labels import NOTHING, Label, steered
 from armslength.policy.engine import decide
 from armslength.tools.base import ToolCall, nobody
-from armslength.values import Value, make
+from armslength.values import Permit, Value, make, release
 
 
 class Queue:
@@ -183,9 +183,11 @@ class Queue:
                 pending.note = str(error)
                 raise
             pending.status, pending.note = "done", ""
+            pending.outcome = release(result, _FOR_UNDOING).plain()
         return result
 
 
+_FOR_UNDOING = Permit("kept for the effect's own inverse", "policy")
 MOST_ASKED = 100
 """Effects on one screen. A yes to more than a person reads is no yes."""
 

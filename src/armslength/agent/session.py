@@ -8,8 +8,11 @@ from typing import Literal
 
 from armslength.agent.boundary import Boundary
 from armslength.agent.controller import Controller
+from armslength.agent.conversation import Memory, Once, Step
 from armslength.agent.effects import Pending
 from armslength.agent.planner import Planner, Refusal
+from armslength.agent.revealing import Offer, Shown, Window
+from armslength.agent.stage import Stage
 from armslength.agent.world import Progress, World
 from armslength.errors import (
     ArmslengthError,
@@ -19,19 +22,25 @@ from armslength.errors import (
     ProgramFailed,
     ProgramRefused,
 )
+from armslength.labels import NOTHING, Label
 from armslength.language import Analysis, Limits, prepare, run
 from armslength.schema import Signature
 from armslength.values import Labelled, Permit, Value, release
 
 MAX_ATTEMPTS = 3
-"""Programs a request gets. Every attempt after the first is a function of trusted input alone."""
+"""Programs a request gets. Every attempt after the first is a function of trusted input, and of bits that were paid for."""
+STOPPED_ON_DATA = "it stopped on what it read; which line and why is not told"
+"""All that the planner hears of a stop on data, where it hears of it."""
 
 Ending = Literal["done", "declined", "denied", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run ended. `message` is one line for the user unless it is done; `payload` what a `raise` carried."""
+    """How a run ended. `message` is one line for the user unless it is done; `payload` what a `raise` carried.
+
+    `shown`: what came of each `reveal` of the last program.
+    """
 
     ending: Ending
     program: str
@@ -42,16 +51,30 @@ class Outcome:
     message: str = ""
     payload: Labelled | None = None
     error: ArmslengthError | None = None
+    shown: tuple[Shown, ...] = ()
 
 
 class Session:
-    """The controller's loop for one request."""
+    """The controller's loop for one request, alone or in a conversation."""
 
     def __init__(
-        self, planner: Planner, world: World, signatures: Sequence[Signature], *, limits: Limits | None = None
+        self,
+        planner: Planner,
+        world: World,
+        signatures: Sequence[Signature],
+        *,
+        limits: Limits | None = None,
+        memory: Memory | None = None,
     ) -> None:
+        """`memory`: what there is beside the request; nothing, unless it is of a conversation."""
         self._planner, self._world, self._signatures = planner, world, signatures
-        self._limits = limits or Limits()
+        self._limits, self._memory = limits or Limits(), memory or Once()
+        self._progress = Progress()
+
+    @property
+    def settled(self) -> Sequence[Pending]:
+        """What became of the effects of the last program so far, also of one that was interrupted."""
+        return self._progress.settled
 
     def ask(self, request: str, *, is_strict: bool = False) -> Outcome:
         """Carry a request to its end.
@@ -61,40 +84,54 @@ class Session:
             KeyboardInterrupt: the user stopped it; what was queued is dropped.
         """
         self._world.boundary.note("request", {"text": request})
+        self._memory.begin()
         refusals: list[Refusal] = []
-        program, controller = "", Controller(self._world)
-        error: ArmslengthError | None = None
+        attempt = _Attempt("", self._stage(NOTHING, ()))
         while True:
             try:
-                program = self._planner.write(request, refusals).program
+                program = self._planner.write(request, refusals, self._memory.told()).program
             except ModelError as failure:
                 if not refusals:
                     raise
-                outcome = self._outcome(program, len(refusals), controller.progress, error)
+                outcome = self._outcome(attempt, len(refusals))
                 return replace(outcome, message=f"{outcome.message}; asked again: {failure}")
             self._world.boundary.note("program", {"text": program, "attempt": len(refusals) + 1})
-            controller = Controller(self._world)
-            checked = self._check(program)
-            told: str | None
-            if isinstance(checked, ProgramRefused):
-                error, told = checked, str(checked)
-            else:
-                error = self._run(checked, controller)
-                told = None if error is None else _tellable(error, controller.progress, is_strict=is_strict)
-            if told is None or len(refusals) + 1 == MAX_ATTEMPTS:
-                return self._outcome(program, len(refusals) + 1, controller.progress, error)
-            refusals.append(Refusal(program, told))
+            attempt = self._attempt(request, program, is_strict=is_strict)
+            if attempt.told is None or len(refusals) + 1 == MAX_ATTEMPTS:
+                if attempt.step is None:
+                    self._memory.refused(request, program)
+                return self._outcome(attempt, len(refusals) + 1)
+            refusals.append(Refusal(program, attempt.told))
+            if attempt.step is not None:
+                attempt.step.again()
 
-    def _check(self, program: str) -> Analysis | ProgramRefused:
-        """A function of program text: a refusal before anything ran may be told."""
+    def _attempt(self, request: str, program: str, *, is_strict: bool) -> _Attempt:
+        """Check a program and run it. A refusal before anything ran is a function of program text, so it may be told."""
         try:
-            return prepare(program, self._signatures)
+            checked = prepare(program, self._signatures, self._memory.kept)
+            step = self._memory.admit(checked)
         except ProgramRefused as refused:
-            return refused
-
-    def _run(self, checked: Analysis, controller: Controller) -> ArmslengthError | None:
+            return _Attempt(program, self._stage(NOTHING, ()), None, refused, str(refused))
+        stage, told = self._stage(step.doubt, step.offers), None
+        self._progress = stage.controller.progress
+        step.enter(request)
         try:
-            run(checked, controller, self._limits)
+            error = self._run(checked, stage, step)
+            told = None if error is None else self._tellable(error, stage, is_strict=is_strict)
+        finally:
+            step.leave(stage.shown, is_told=told is not None)
+        for shown in stage.shown:
+            self._world.boundary.note("reveal", shown.to_json())
+        return _Attempt(program, stage, step, error, told)
+
+    def _stage(self, entry: Label, offers: tuple[Offer, ...]) -> Stage:
+        return Stage(Controller(self._world), Window(self._planner.processor, self._world.policy), entry, offers)
+
+    def _run(self, checked: Analysis, stage: Stage, step: Step) -> ArmslengthError | None:
+        controller = stage.controller
+        try:
+            names = run(checked, stage, self._limits, step.values())
+            step.ended(names, stage.halt)
             controller.finish()
         except ArmslengthError as error:
             controller.fail()
@@ -104,10 +141,30 @@ class Session:
             raise
         return None
 
-    def _outcome(self, program: str, attempts: int, progress: Progress, error: ArmslengthError | None) -> Outcome:
+    def _tellable(self, error: ArmslengthError, stage: Stage, *, is_strict: bool) -> str | None:
+        """What the planner may hear of a run that failed, or None.
+
+        Free of charge is a failure if operands, control context and halt were trusted, and nothing has happened outside yet; its message
+        is made of fixed words and names from the program. Paid for, it is that there was one, in words that are always the same.
+        Everything else, a refusal that came up only while running too, stops the run.
+        """
+        progress = stage.controller.progress
+        has_acted = progress.has_reached_out or any(pending.status == "done" for pending in progress.settled)
+        if is_strict or has_acted or progress.screens:
+            return None
+        match error:
+            case ProgramFailed(is_trusted=True) if stage.is_trusted:
+                return str(error)
+            case ProgramFailed() if self._memory.hears:
+                return STOPPED_ON_DATA
+            case _:
+                return None
+
+    def _outcome(self, attempt: _Attempt, attempts: int) -> Outcome:
+        progress, error = attempt.stage.controller.progress, attempt.error
         outcome = Outcome(
-            ending=_ending(error),
-            program=program,
+            ending=ending_of(error),
+            program=attempt.program,
             attempts=attempts,
             answers=tuple(progress.answers),
             effects=tuple(progress.settled),
@@ -115,9 +172,21 @@ class Session:
             message="" if error is None else str(error),
             payload=_payload(error),
             error=error,
+            shown=attempt.stage.shown,
         )
         self._world.boundary.note("end", {"ending": outcome.ending, "effects": [p.status for p in outcome.effects]})
         return outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One program and how it went. `told` is what the planner may hear if it is to write another; `step` None: it was refused."""
+
+    program: str
+    stage: Stage
+    step: Step | None = None
+    error: ArmslengthError | None = None
+    told: str | None = None
 
 
 def plan(
@@ -141,21 +210,8 @@ def plan(
             refusals.append(Refusal(program, str(refused)))
 
 
-def _tellable(error: ArmslengthError, progress: Progress, *, is_strict: bool) -> str | None:
-    """What the planner may hear of a run that failed, free of charge, or None.
-
-    A failure is told only if operands, control context and halt were trusted, and nothing has happened outside yet; its message is
-    made of fixed words and names from the program. Everything else, a refusal that came up only while running too, stops the run.
-    """
-    has_acted = progress.has_reached_out or any(pending.status == "done" for pending in progress.settled)
-    match error:
-        case ProgramFailed(is_trusted=True) if not is_strict and not has_acted and not progress.screens:
-            return str(error)
-        case _:
-            return None
-
-
-def _ending(error: ArmslengthError | None) -> Ending:
+def ending_of(error: ArmslengthError | None) -> Ending:
+    """How a run ended that this ended, or that nothing did."""
     match error:
         case None:
             return "done"

@@ -6,15 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from armslength.agent.approval import Approver, NobodyThere
 from armslength.agent.boundary import Boundary, Recording, Replaying, Waiting, is_not_shown
+from armslength.agent.conversation import Conversation
 from armslength.agent.display import draw_answer
+from armslength.agent.effects import Pending
 from armslength.agent.planner import Planner, Sampling
 from armslength.agent.recorded import RecordedModel, RecordedReader
-from armslength.agent.session import Outcome, Session, plan
+from armslength.agent.session import Outcome, Session, ending_of, plan
+from armslength.agent.transcript import IN_CONVERSATION
 from armslength.agent.trust import trust_of
+from armslength.agent.undoing import Done, Undone, undo
 from armslength.agent.world import World
 from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
 from armslength.events import Trust
@@ -31,7 +35,7 @@ def _local_time() -> datetime:
     return datetime.now().astimezone()
 
 
-def _nobody_listens(_run: str) -> None:
+def nobody_listens(_run: str) -> None:
     """The run's name is told with the result."""
 
 
@@ -82,7 +86,7 @@ class Assistant:
         pasted: str | None = None,
         approver: Approver | None = None,
         is_strict: bool = False,
-        begun: Callable[[str], None] = _nobody_listens,
+        begun: Callable[[str], None] = nobody_listens,
     ) -> Result:
         """Carry a request to its end. `pasted`: a text that the user hands over; untrusted. Without `approver` every question is a no.
 
@@ -92,21 +96,7 @@ class Assistant:
             ModelError: the planner's model failed.
             OperatorError: the journal cannot be written.
         """
-        if approver is not None and not callable(getattr(approver, "approve", None)):
-            raise ConfigError("approver must have a method approve(screen) -> bool")
-        started = self.now()
-        journal = MemoryJournal(started) if self.runs is None else Journal(self.runs, started)
-        try:
-            begun(journal.run)
-            start = _Start(journal.run, started, pasted, approver or NobodyThere(), is_strict)
-            boundary = Recording(journal, self.waiting)
-            try:
-                result = _Run(self, boundary, start).ask(request)
-            finally:
-                boundary.close()
-        finally:
-            journal.close()
-        return replace(result, entries=journal.entries) if isinstance(journal, MemoryJournal) else result
+        return carry_out(self, request, Given(pasted, approver, is_strict, begun))
 
     def plan(self, request: str, *, pasted: str | None = None) -> Planned:
         """Write the program for a request and run nothing."""
@@ -127,10 +117,80 @@ class Assistant:
         if not isinstance(started, str) or not isinstance(request, str):
             raise ConfigError("the journal does not begin with a request")
         begun = next((entry for entry in listed if entry.get("kind") == "begun"), {})
+        if begun.get("in_conversation"):
+            raise ConfigError(
+                "this run is one of a conversation, and its names were made by those before it; ask why about it"
+            )
         start = _Start(str(begun.get("run")), datetime.fromisoformat(started), is_strict=bool(begun.get("is_strict")))
         result = _Run(self, boundary, start).ask(request)
         boundary.finish()
         return result
+
+
+def _nothing_settled(_run: str, _effects: Sequence[Pending]) -> None:
+    """The result says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a request comes with. `talk`: the conversation that it is part of; `settled` is told what its effects became, however it ends."""
+
+    pasted: str | None = None
+    approver: Approver | None = None
+    is_strict: bool = False
+    begun: Callable[[str], None] = nobody_listens
+    talk: Conversation | None = None
+    settled: Callable[[str, Sequence[Pending]], None] = _nothing_settled
+
+
+def carry_out(assistant: Assistant, request: str, given: Given) -> Result:
+    """Carry a request to its end, alone or as part of a conversation.
+
+    Raises:
+        ModelError: the planner's model failed.
+        OperatorError: the journal cannot be written.
+    """
+
+    def ask(run: _Run) -> Result:
+        try:
+            return run.ask(request)
+        finally:
+            given.settled(run.name, run.settled)
+
+    result, entries = _recorded(assistant, given, ask)
+    return replace(result, entries=entries)
+
+
+def take_back(assistant: Assistant, effects: Sequence[Done], given: Given) -> Undone:
+    """Take back what an earlier run did; a run of its own in the journals.
+
+    Raises:
+        OperatorError: the journal cannot be written.
+    """
+    return _recorded(assistant, given, lambda run: run.take_back(effects))[0]
+
+
+_T = TypeVar("_T")
+
+
+def _recorded(assistant: Assistant, given: Given, go: Callable[[_Run], _T]) -> tuple[_T, list[dict[str, Any]]]:
+    """What comes of a run with a journal of its own, and the entries where that was kept in memory."""
+    if given.approver is not None and not callable(getattr(given.approver, "approve", None)):
+        raise ConfigError("approver must have a method approve(screen) -> bool")
+    started = assistant.now()
+    journal = MemoryJournal(started) if assistant.runs is None else Journal(assistant.runs, started)
+    try:
+        given.begun(journal.run)
+        approver = given.approver or NobodyThere()
+        start = _Start(journal.run, started, given.pasted, approver, given.is_strict, given.talk)
+        boundary = Recording(journal, assistant.waiting)
+        try:
+            found = go(_Run(assistant, boundary, start))
+        finally:
+            boundary.close()
+    finally:
+        journal.close()
+    return found, journal.entries if isinstance(journal, MemoryJournal) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +202,7 @@ class _Start:
     pasted: str | None = None
     approver: Approver = field(default_factory=NobodyThere)
     is_strict: bool = False
+    talk: Conversation | None = None
 
 
 class _Run:
@@ -149,17 +210,19 @@ class _Run:
 
     def __init__(self, assistant: Assistant, boundary: Boundary, start: _Start) -> None:
         run, is_strict, approver = start.run, start.is_strict, start.approver
-        boundary.note("begun", {"run": run, "is_strict": is_strict})
+        whole = {} if start.talk is None else {"in_conversation": True}
+        boundary.note("begun", {"run": run, "is_strict": is_strict, **whole})
         read = boundary.cross("clock", "now", None, start.started.isoformat)
         now = datetime.fromisoformat(cast("str", read))
-        self._is_strict, self._run, self._boundary = is_strict, run, boundary
+        self.name, self._is_strict, self._boundary = run, is_strict, boundary
         tools = _by_name((*assistant.tools, _pasted_tool(start.pasted)))
         self._signatures = [each.signature for each in tools.values()]
         self._planning = RecordedModel(assistant.planner, boundary, "planner")
         self._reading = RecordedReader(assistant.quarantined, boundary, now.date())
         self._has_pasted = start.pasted is not None
         _check_clearance(assistant)
-        self._planner = Planner(self._planning, self._signatures, now.date(), sampling=assistant.sampling)
+        more = "" if start.talk is None else IN_CONVERSATION
+        self._planner = Planner(self._planning, self._signatures, now.date(), sampling=assistant.sampling, more=more)
         policy = replace(assistant.policy, asks_always=True) if is_strict else assistant.policy
         self._world = World(
             tools,
@@ -171,13 +234,26 @@ class _Run:
             now,
             run,
         )
-        self._limits = assistant.limits
+        self._session = Session(
+            self._planner, self._world, self._signatures, limits=assistant.limits, memory=start.talk
+        )
+
+    @property
+    def settled(self) -> Sequence[Pending]:
+        """What became of the effects so far."""
+        return self._session.settled
 
     def ask(self, request: str) -> Result:
-        session = Session(self._planner, self._world, self._signatures, limits=self._limits)
-        outcome = session.ask(self._words(request), is_strict=self._is_strict)
+        outcome = self._session.ask(self._words(request), is_strict=self._is_strict)
         text = draw_answer(_one_after_another(outcome.answers))
-        return Result(self._run, outcome, text, self._spent())
+        return Result(self.name, outcome, text, self._spent())
+
+    def take_back(self, effects: Sequence[Done]) -> Undone:
+        self._boundary.note("request", {"text": "/undo-last"})
+        undone = undo(self._world, effects)
+        ending = ending_of(undone.error)
+        self._boundary.note("end", {"ending": ending, "effects": [pending.status for pending in undone.settled]})
+        return undone
 
     def plan(self, request: str) -> Planned:
         program, checked = plan(self._planner, self._boundary, self._words(request), self._signatures)

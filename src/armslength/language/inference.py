@@ -41,13 +41,19 @@ def check_types(analysis: Analysis) -> None:
     Raises:
         ProgramRefused: with what would fit.
     """
-    types = _Types(analysis, dict(analysis.kept))
-    for statement in analysis.program.body:
-        for node in _walk(statement):
-            types.note(node)
+    types = declared_types(analysis, analysis.kept)
     for statement in analysis.program.body:
         for node in _walk(statement):
             types.check(node)
+
+
+def declared_types(analysis: Analysis, kept: Mapping[str, Type | None]) -> Types:
+    """What is known of each name once the whole program has been read; `kept` is known before it."""
+    types = Types(analysis, dict(kept))
+    for statement in analysis.program.body:
+        for node in _walk(statement):
+            types.note(node)
+    return types
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
@@ -57,7 +63,7 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
 
 
 @dataclass(slots=True)
-class _Types:
+class Types:
     """What is known of each name: its type, or None once two assignments disagree. `methods` are called, so they are no fields."""
 
     analysis: Analysis
@@ -65,6 +71,7 @@ class _Types:
     methods: set[ast.Attribute] = field(default_factory=set)
 
     def note(self, node: ast.AST) -> None:
+        """Take up what a node assigns."""
         match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
@@ -147,6 +154,7 @@ class _Types:
         return _RESULTS.get(name)
 
     def check(self, node: ast.AST) -> None:
+        """Refuse what does not fit."""
         match node:
             case ast.Attribute() if node in self.methods:
                 return

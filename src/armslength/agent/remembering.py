@@ -1,0 +1,149 @@
+"""A conversation as JSON, and back: what survives the process.
+
+Values come back as the store's, never as the user's; the budget as it was spent; and that a value could be kept at all is told by itself,
+so it goes into the name's doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from armslength.agent.budget import Budget
+from armslength.agent.conversation import NOT_KEPT, Conversation, Kept
+from armslength.agent.revealing import Offer, Shown
+from armslength.agent.transcript import REFUSED, STOP_TOLD, Past
+from armslength.events import Json, Trust, label_from_json, label_to_json
+from armslength.labels import Label, Source, steered, steering
+from armslength.language.foresight import Foreseen
+from armslength.language.menus import Choice
+from armslength.language.storing import Reading, Writing, type_from_json, type_to_json
+from armslength.tools.ledger import knowing, read_back
+from armslength.values import Value, sink_label
+
+STORE = Source("store:conversation", is_trusted=True)
+"""What lies in a kept conversation and nobody untrusted wrote."""
+VERSION = 1
+_MOST_OBJECTS = 20_000
+"""Of one name; what holds more is not kept on disk."""
+_NOTES = ("", STOP_TOLD, REFUSED)
+
+
+def conversation_to_json(talk: Conversation) -> Json:
+    """All that survives. A name whose value cannot be written is kept without it."""
+    return {
+        "version": VERSION,
+        "bits": talk.budget.bits,
+        "spent": talk.budget.spent,
+        "past": [_past_to_json(past) for past in talk.past],
+        "names": [_kept_to_json(name, kept) for name, kept in talk.names.items()],
+    }
+
+
+def conversation_from_json(stored: Mapping[str, Any], trust: Trust) -> Conversation:
+    """The conversation of this JSON.
+
+    Raises:
+        ValueError: it is none; unknown means no.
+    """
+    try:
+        bits, spent = stored["bits"], stored["spent"]
+        if stored["version"] != VERSION or type(bits) is not int or type(spent) is not int or not 0 <= spent <= bits:
+            raise ValueError("not a stored budget")
+        known = knowing(trust, STORE)
+        return Conversation(
+            budget=Budget(bits, spent),
+            names={_text(each["name"]): _kept_from_json(each, known) for each in stored["names"]},
+            past=[_past_from_json(each) for each in stored["past"]],
+        )
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError("not a stored conversation") from error
+
+
+def _kept_to_json(name: str, kept: Kept) -> Json:
+    value = None if kept.value is None else _value_to_json(kept.value)
+    lost = kept.lost if kept.value is None else NOT_KEPT if value is None else ""
+    foreseen = _foreseen_to_json(kept.foreseen)
+    return {"name": name, "foreseen": foreseen, "value": value, "doubt": label_to_json(kept.doubt), "lost": lost}
+
+
+def _value_to_json(value: Value) -> Json | None:
+    writing = Writing(label_to_json)
+    try:
+        root = writing.value(value)
+    except TypeError:
+        return None
+    if len(writing.objects) > _MOST_OBJECTS:
+        return None
+    return {"labels": writing.labels, "objects": writing.objects, "root": root}
+
+
+def _kept_from_json(stored: Mapping[str, Any], trust: Trust) -> Kept:
+    def today(label: Json) -> Label:
+        return read_back(label_from_json(label, trust), STORE)
+
+    foreseen, doubt = _foreseen_from_json(stored["foreseen"]), today(stored["doubt"])
+    if stored["value"] is None:
+        return Kept(foreseen, None, doubt, _text(stored["lost"]))
+    value = Reading(stored["value"], today).value(stored["value"]["root"])
+    return Kept(foreseen, value, steered(doubt, steering(sink_label(value), 1)))
+
+
+def _foreseen_to_json(foreseen: Foreseen) -> Json:
+    """Which of its sources were trusted stands beside the label: they are kinds, and no configuration speaks of those."""
+    sources = foreseen.label.data | foreseen.label.choice
+    return {
+        "type": None if foreseen.type is None else type_to_json(foreseen.type),
+        "label": label_to_json(foreseen.label),
+        "trusted": sorted(source.name for source in sources if source.is_trusted),
+        "choices": None if foreseen.choices is None else list(foreseen.choices),
+    }
+
+
+def _foreseen_from_json(stored: Mapping[str, Any]) -> Foreseen:
+    trusted, choices = stored["trusted"], stored["choices"]
+    label = label_from_json(stored["label"], lambda name: Source(name, is_trusted=name in trusted))
+    declared = None if stored["type"] is None else type_from_json(stored["type"])
+    return Foreseen(declared, label, None if choices is None else tuple(map(_choice, choices)))
+
+
+def _past_to_json(past: Past) -> Json:
+    shown = [
+        {
+            "line": each.offer.line,
+            "column": each.offer.column,
+            "text": each.offer.text,
+            "choices": list(each.offer.choices),
+            "is_shown": each.is_shown,
+            "choice": each.choice,
+        }
+        for each in past.shown
+    ]
+    return {"request": past.request, "program": past.program, "note": past.note, "shown": shown}
+
+
+def _past_from_json(stored: Mapping[str, Any]) -> Past:
+    shown = [
+        Shown(
+            Offer(int(each["line"]), int(each["column"]), _text(each["text"]), tuple(map(_choice, each["choices"]))),
+            each["is_shown"] is True,
+            _choice(each["choice"]),
+        )
+        for each in stored["shown"]
+    ]
+    if stored["note"] not in _NOTES:
+        raise ValueError("not a stored note")
+    return Past(_text(stored["request"]), _text(stored["program"]), tuple(shown), stored["note"])
+
+
+def _text(stored: object) -> str:
+    if type(stored) is not str:
+        raise ValueError("not a stored text")
+    return stored
+
+
+def _choice(stored: Any) -> Choice:
+    if stored is not None and type(stored) not in (bool, int, str):
+        raise ValueError("not a stored choice")
+    choice: Choice = stored
+    return choice
