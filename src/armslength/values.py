@@ -416,6 +416,27 @@ def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> li
     return found
 
 
+def frames_from(frames: Iterable[Frame], count: Callable[[int], None]) -> list[Frame]:
+    """Every frame that these lead to: those around them, and those of the functions that their values hold. `count` as above."""
+    found: dict[int, Frame] = {}
+    seen: set[int] = set()
+    frames_left, values_left = list(frames), list[Container]()
+    while frames_left or values_left:
+        if frames_left:
+            frame = frames_left.pop()
+            if id(frame) not in found:
+                found[id(frame)] = frame
+                frames_left.extend([] if frame.parent is None else [frame.parent])
+                values_left.extend(_containers(frame.names.values(), count))
+            continue
+        raw = values_left.pop()
+        if id(raw) not in seen and not getattr(raw, "is_frozen", False):
+            seen.add(id(raw))
+            frames_left.extend([raw.frame] if isinstance(raw, FunctionObject) else [])
+            values_left.extend(_containers(children(raw), count))
+    return list(found.values())
+
+
 _CONTAINERS = frozenset({
     ListObject, TupleObject, DictObject, SetObject, RecordObject,
     IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject,

@@ -1,7 +1,7 @@
 """Functions: what the program can call, and what a call is for the control context.
 
 A call is a region: what a branch with `return` in it gained stays to the call's end, and the value that the call leaves takes it. Calling
-through an untrusted reference is a guard (rule 7); the functions that could have been meant were candidates when the reference was picked.
+through an untrusted reference is a guard (rule 7) over all that any function can reach, as the one that was not picked could change it.
 """
 
 from __future__ import annotations
@@ -98,12 +98,15 @@ def call_value(machine: Machine, function: Value, given: Arguments) -> Value:
     """
     machine.may_raise(function.label)
     raw = unwrap(function)
-    gain = steered(picking(function.label), given.doubt)
+    picked = picking(function.label)
+    gain = steered(picked, given.doubt)
+    if gain is not NOTHING:
+        machine.spread_everywhere(picked)
+        machine.spread([*given.positional, *given.named.values()], gain)
     match raw:
         case FunctionObject():
             return _call_program(machine, raw, given, gain)
         case BuiltinObject():
-            machine.spread([*given.positional, *given.named.values()], gain)
             return restrict(call_path(machine, raw.name, given), gain)
         case _:
             raise machine.failed("type", "this is no function and cannot be called", function.label)

@@ -12,18 +12,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from armslength.errors import ModelError, ProgramFailed, ToolError
-from armslength.labels import LITERAL, PRIVATE, QUARANTINED, Label, construct, label, steered, steering
+from armslength.labels import LITERAL, Label, construct, steered, steering
 from armslength.language.classes import exception_name
 from armslength.language.compiler import Compiler, Evaluate, Execute, Signal
-from armslength.language.machine import Cause, Kind, Machine, Region
+from armslength.language.machine import OUTSIDE, Cause, Kind, Machine, Region
 from armslength.language.operators import render, text_label, truth, truth_label
 from armslength.values import ErrorObject, Frame, Value, Variable, make, unwrap
 
 Catchable = ProgramFailed | ToolError | ModelError
 _KINDS_OF_FAILURE = 3
 """Bits for which exception an operation raised, beside that it did: an operation raises one of at most eight."""
-_OUTSIDE = label([QUARANTINED], readers=PRIVATE, steer=PRIVATE)
-"""What decided that a tool or model failed: strictly read, anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +82,7 @@ def _handle(
     machine.gain(region, steering(decided_by, _KINDS_OF_FAILURE))
     for handler in handlers:
         if _takes(machine, handler, error):
+            region.has_caught = True
             machine.handled.append(error)
             try:
                 return _run_handler(machine, frame, handler, error, decided_by), None
@@ -110,7 +109,7 @@ def _run_handler(
 
 def _decided_by(error: Catchable) -> Label:
     cause = _cause(error)
-    return _OUTSIDE if cause is None else cause.decided_by
+    return OUTSIDE if cause is None else cause.decided_by
 
 
 def _error_object(error: Catchable, decided_by: Label) -> ErrorObject:

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
-from armslength.labels import NOTHING, Label, construct, picking, steered, steering
+from armslength.labels import NOTHING, PRIVATE, QUARANTINED, Label, construct, label, picking, steered, steering
 from armslength.language.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, STOP, Effects
 from armslength.language.static import Analysis
 from armslength.schema import Type
@@ -25,12 +25,14 @@ from armslength.values import (
     Mutable,
     Place,
     Value,
+    frames_from,
     is_pending,
     make,
     mutable_objects,
     promise,
     restrict,
     upgrade,
+    upgrade_name,
 )
 
 ELEMENT = 8
@@ -127,6 +129,10 @@ class Host(Protocol):
         ...
 
 
+OUTSIDE = label([QUARANTINED], readers=PRIVATE, steer=PRIVATE)
+"""What decided that a tool or model failed: strictly read, anybody."""
+
+
 class Kind(Enum):
     """What a region is. Statements and calls note what they reach before runs can differ; expressions speak for themselves only."""
 
@@ -145,6 +151,7 @@ class Region:
         "effects",
         "frame",
         "gain",
+        "has_caught",
         "held",
         "is_captured",
         "is_catching",
@@ -157,7 +164,7 @@ class Region:
     def __init__(self, kind: Kind, frame: Frame, effects: Effects, before: Label) -> None:
         self.kind, self.frame, self.effects, self.before = kind, frame, effects, before
         self.gain: Label = NOTHING
-        self.is_captured = self.is_catching = False
+        self.is_captured = self.is_catching = self.has_caught = False
         self.held: list[Value] = []
         self.objects: list[Mutable | Place] = []
         self.unbound: list[Place] = []
@@ -338,6 +345,20 @@ class Machine:
         """The objects below `values` that can still change. What is walked is counted."""
         return mutable_objects(values, self.spend)
 
+    def spread_everywhere(self, gain: Label) -> None:
+        """All that any function can reach takes `gain`: objects, and the variables of functions.
+
+        For rule 7: what a function that was picked changes is decided when it is called, by what its variables hold then.
+        """
+        if gain is NOTHING:
+            return
+        frames = frames_from([region.frame for region in self.regions], self.spend)
+        self.spread([value for frame in frames for value in frame.names.values()], gain)
+        for frame in frames:
+            if frame is not self.program:
+                for name in {*frame.names, *frame.doubts}:
+                    upgrade_name(frame, name, gain)
+
     # Failures
 
     def failed(self, code: str, reason: str, *operands: Label) -> ProgramFailed:
@@ -383,7 +404,8 @@ class Machine:
     def outside(self, call: Callable[[], Value], name: str, arguments: Sequence[Value]) -> Value:
         """The result of a call outside, which may still be to come. Whether it fails is accounted for now, as all that follows tells it.
 
-        A call in a `try` is waited for at the end of the try's body; what it raises is caught there and nowhere else.
+        A call in a `try` is waited for at the end of the try's body; what it raises is caught there and nowhere else, and its result
+        is None afterwards.
 
         Raises:
             ToolError, ModelError: it failed at once.
@@ -421,6 +443,8 @@ def _kept(result: Value, born_in: Region | None) -> Value:
     try:
         _ = result.label
     except (ToolError, ModelError) as error:
+        if born_in is not None and born_in.has_caught:
+            return make(None, OUTSIDE)
         error.is_late, error.born_in = True, born_in
         raise
     return result
