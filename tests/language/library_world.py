@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from tests.language.world import World, data_of
+
 from armslength.labels import NOTHING, QUARANTINED, Label, Readers, Source, label
 from armslength.language import Limits, prepare
 from armslength.language.library import ATTRIBUTES, CONSTANTS, FUNCTIONS, METHODS
 from armslength.language.machine import Machine
 from armslength.values import DictObject, Entry, ListObject, TupleObject, Value, kind, make
-from tests.language.world import World, data_of
 
 START = datetime(2026, 11, 30, 9, 15, tzinfo=UTC)
 CLOCK = label([Source("clock", is_trusted=True)])

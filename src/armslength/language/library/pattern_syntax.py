@@ -133,11 +133,20 @@ class _Reader:
         start = self.at
         while self._peek() and self._peek() in _SPACE | {"#"}:
             if self._peek() == "#":
-                stop = self.text.find("\n", self.at)
-                self.at = len(self.text) if stop < 0 else stop
+                self._pass_to("\n")
             else:
                 self.at += 1
         return self.at > start
+
+    def _pass_to(self, end: str) -> bool:
+        """Pass over a comment and its end, if it has one; a character after a backslash is not it."""
+        while char := self._peek():
+            self.at += 1
+            if char == end:
+                return True
+            if char == "\\":
+                self._next("the pattern ends with a backslash")
+        return False
 
     # Choices, sequences, repetition
 
@@ -168,7 +177,8 @@ class _Reader:
     def _comment(self) -> bool:
         if not self._take("(?#"):
             return False
-        self._until(")", "a comment (?# has no end")
+        if not self._pass_to(")"):
+            raise _Bad("a comment (?# has no end")
         return True
 
     def _counted(self) -> tuple[int, int | None] | None:

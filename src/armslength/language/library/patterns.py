@@ -211,7 +211,9 @@ def _compile(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]
     machine.spend(_program(machine, "compile", pattern, given).cost)
     if isinstance(unwrap(pattern), RecordObject):
         return pattern
-    return make(RecordObject(PATTERN, {"pattern": pattern, "flags": given or make(0, NOTHING)}), NOTHING)
+    return make(
+        RecordObject(PATTERN, {"pattern": pattern, "flags": make(0, NOTHING) if given is None else given}), NOTHING
+    )
 
 
 FUNCTIONS: dict[str, Builtin] = {
