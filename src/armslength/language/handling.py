@@ -49,12 +49,13 @@ def compile_try(c: Compiler, node: ast.Try) -> Execute:
                 signal = _attempt(machine, region, frame, body, orelse)
             except (ProgramFailed, ToolError, ModelError) as error:
                 signal, failure = _handle(machine, region, frame, error, handlers)
-            region.is_catching = False
+            machine.stop_catching(region)
             last = final(frame)
             if last is None and failure is not None:
                 raise again(machine, failure)
             return signal if last is None else last
         finally:
+            machine.stop_catching(region)
             machine.leave(region)
 
     return run
@@ -62,11 +63,11 @@ def compile_try(c: Compiler, node: ast.Try) -> Execute:
 
 def _attempt(machine: Machine, region: Region, frame: Frame, body: Execute, orelse: Execute) -> Signal | None:
     """The body, and all calls made in it to their end; what it raises is the region's, what `else` raises is not."""
-    region.is_catching = True
+    machine.catching.append(region)
     signal = body(frame)
     for kept in region.promises:
         _ = kept.label
-    region.is_catching = False
+    machine.stop_catching(region)
     return orelse(frame) if signal is None else signal
 
 
@@ -74,8 +75,7 @@ def _handle(
     machine: Machine, region: Region, frame: Frame, error: Catchable, handlers: Sequence[_Handler]
 ) -> tuple[Signal | None, Catchable | None]:
     """How the handler that takes it left, or what is to be raised after `finally`."""
-    is_own = region.is_catching and not (error.is_late and error.born_in is not region)
-    region.is_catching = False
+    is_own = machine.stop_catching(region) and not (error.is_late and error.born_in is not region)
     if not is_own:
         return None, error
     decided_by = _decided_by(error)

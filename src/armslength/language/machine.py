@@ -154,7 +154,6 @@ class Region:
         "has_caught",
         "held",
         "is_captured",
-        "is_catching",
         "kind",
         "objects",
         "promises",
@@ -164,7 +163,7 @@ class Region:
     def __init__(self, kind: Kind, frame: Frame, effects: Effects, before: Label) -> None:
         self.kind, self.frame, self.effects, self.before = kind, frame, effects, before
         self.gain: Label = NOTHING
-        self.is_captured = self.is_catching = self.has_caught = False
+        self.is_captured = self.has_caught = False
         self.held: list[Value] = []
         self.objects: list[Mutable | Place] = []
         self.unbound: list[Place] = []
@@ -198,6 +197,7 @@ class Machine:
         self.halt: Label = NOTHING
         self.line = 1
         self.regions = [Region(Kind.CALL, self.program, NO_EFFECTS, NOTHING)]
+        self.catching: list[Region] = []
         self.handled: list[ProgramFailed | ToolError | ModelError] = []
         self.invoke: Callable[[Value, Sequence[Value]], Value] = _not_yet
         self.steps_left, self.size_left, self.calls_left = limits.steps, limits.size, limits.calls
@@ -277,9 +277,10 @@ class Machine:
 
     def gain(self, region: Region, gain: Label) -> None:
         """The innermost region's context takes `gain`. What its end, and where it may escape to, will upgrade is noted first."""
-        self.capture(region)
-        region.gain = steered(region.gain, gain)
-        self.control = steered(self.control, gain)
+        if not region.is_captured:
+            self.capture(region)
+        region.gain = region.gain.selects[gain]
+        self.control = self.control.selects[gain]
 
     def may_raise(self, *operands: Label) -> None:
         """An operation that may raise on these operands (rule 5): what that tells stays in the nearest `try`, or goes to halt."""
@@ -295,13 +296,19 @@ class Machine:
             if gain is not NOTHING and self._escape_raising(gain):
                 self.halt = steered(self.halt, gain)
 
+    def stop_catching(self, region: Region) -> bool:
+        """What is raised from now on is not this region's to catch. Whether it was."""
+        was_catching = bool(self.catching) and self.catching[-1] is region
+        if was_catching:
+            self.catching.pop()
+        return was_catching
+
     def _escape_raising(self, gain: Label) -> bool:
         """The nearest `try` that would catch keeps `gain`, else halt does. Whether there was one."""
-        for region in reversed(self.regions):
-            if region.is_catching:
-                self._escape([region], gain)
-                return True
-        self.halt = steered(self.halt, gain)
+        if self.catching:
+            self._escape([self.catching[-1]], gain)
+            return True
+        self.halt = self.halt.selects[gain]
         return False
 
     def _escape(self, targets: list[Region], gain: Label) -> None:
@@ -416,7 +423,7 @@ class Machine:
             self.may_raise(self.host.doubt(name, arguments))
         if not is_pending(result):
             return result
-        born_in = next((region for region in reversed(self.regions) if region.is_catching), None)
+        born_in = self.catching[-1] if self.catching else None
         kept = promise(lambda: _kept(result, born_in))
         if born_in is not None:
             born_in.promises.append(kept)
