@@ -158,8 +158,6 @@ class _Checker:
                 raise refuse(node, "return stands in a function", "assign to a name, or say it with answer(...)")
             case ast.Raise(exc=None) if not around.handler:
                 raise refuse(node, "raise without an exception stands in except", 'write raise ValueError("why")')
-            case ast.Nonlocal() if not around.function:
-                raise refuse(node, "nonlocal stands in a function", "assign to the name itself")
             case _:
                 return
 

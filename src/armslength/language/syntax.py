@@ -258,7 +258,13 @@ def _check_function(node: ast.FunctionDef) -> None:
     refuse_name(node, node.name)
     if node.decorator_list:
         raise refuse(node, "decorators are not part of the language", "call the function where it is needed")
+    _check_type_parameters(node)
     _check_arguments(node, node.args)
+
+
+def _check_type_parameters(node: ast.FunctionDef | ast.ClassDef) -> None:
+    if getattr(node, "type_params", None):  # since Python 3.12
+        raise refuse(node, "type parameters are not part of the language", "leave them out")
 
 
 def _check_lambda(node: ast.Lambda) -> None:
@@ -275,6 +281,7 @@ def _check_arguments(node: ast.AST, arguments: ast.arguments) -> None:
 
 def _check_class(node: ast.ClassDef) -> None:
     refuse_name(node, node.name)
+    _check_type_parameters(node)
     if node.keywords:
         raise refuse(node, "a class takes no options", "write class Name(BaseModel): with annotated fields")
 
