@@ -475,9 +475,9 @@ def restrict(value: Value, gain: Label) -> Value:
     """The same data, steered by `gain` as well. Labels only ever grow."""
     if gain is NOTHING:
         return value
-    if is_pending(value):
+    if type(value) is not Value and is_pending(value):
         return _Promise(value.resolve, value if value.origin is None else value.origin, steered(value.gain, gain))
-    upgraded = steered(value.label, gain)
+    upgraded = value.label.selects[gain]
     return value if upgraded is value.label else make(value._raw, upgraded)
 
 
