@@ -156,8 +156,7 @@ def _bind(machine: Machine, code: CompiledCode, defaults: Mapping[str, Value], g
         machine.spend_elements(len(more))
         names[parameters.rest] = make(TupleObject(more, given.doubt), NOTHING)
     elif more:
-        count = len(parameters.positional)
-        raise machine.failed("type", f"{code.name} takes at most {count} arguments", given.doubt)
+        raise machine.failed("type", f"{code.name} takes {_at_most(len(parameters.positional))}", given.doubt)
     for name, value in given.named.items():
         if name not in parameters.positional and name not in parameters.named:
             raise machine.failed("type", f"{code.name} has no parameter {name}", given.doubt)
@@ -169,3 +168,7 @@ def _bind(machine: Machine, code: CompiledCode, defaults: Mapping[str, Value], g
             if name not in defaults:
                 raise machine.failed("type", f"{code.name} needs {name}", given.doubt)
             names[name] = defaults[name]
+
+
+def _at_most(count: int) -> str:
+    return "no arguments" if count == 0 else f"at most {count} argument{'' if count == 1 else 's'}"

@@ -197,6 +197,7 @@ def _for(c: Compiler, node: ast.For) -> Execute:
     machine, effects = c.machine, c.effects(node)
     evaluate, store = c.expression(node.iter), compile_target(c, node.target)
     body, orelse = c.block(node.body), c.block(node.orelse)
+    line = node.lineno
 
     def run(frame: Frame) -> Signal | None:
         iterable = evaluate(frame)
@@ -209,6 +210,7 @@ def _for(c: Compiler, node: ast.For) -> Execute:
                     return None
                 if signal is not None and signal is not NEXT_PASS:
                     return signal
+                machine.line = line
             return orelse(frame)
         finally:
             machine.leave(region)

@@ -88,7 +88,8 @@ def _parts(machine: Machine, value: Value, count: int, starred: Sequence[int]) -
     machine.may_raise(label)
     items = walk_all(machine, value)
     if len(items) < count - 1 if starred else len(items) != count:
-        raise machine.failed("value", f"there are not {count} parts to unpack", label)
+        reason = "there are too few parts to unpack" if starred else f"there are not {count} parts to unpack"
+        raise machine.failed("value", reason, label)
     if not starred:
         return items
     start = starred[0]
