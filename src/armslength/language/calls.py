@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from armslength.labels import LITERAL, NOTHING, Label, picking, steered, tested
 from armslength.language.classes import Enumeration
+from armslength.language.comparing import comparable
 from armslength.language.compiler import Compiler, Evaluate
 from armslength.language.elements import pick, sequence, walk_all, walk_label
 from armslength.language.functions import Arguments, call_path, call_value
 from armslength.language.machine import Call, Machine, Question, Reply, Showing
 from armslength.language.methods import call_method
-from armslength.language.operators import comparable, render, spend_whole, text_label
 from armslength.language.syntax import returned_type
+from armslength.language.wholes import render, spend_whole, text_label
 from armslength.schema import STR, ListOf, Menu, OptionalOf, Parameter, RecordType, Type
 from armslength.values import (
     BuiltinObject,
@@ -224,7 +225,7 @@ def _member(c: Compiler, node: ast.Call, enumeration: Enumeration) -> Evaluate:
         plain = comparable(machine, wanted)
         for member, value in zip(listed, values, strict=True):
             if value == plain:
-                return pick(machine, member, sequence(listed, NOTHING), label, listed)
+                return pick(machine, member, sequence(listed, NOTHING), label)
         raise machine.failed("value", f"{enumeration.name} has no member with this value", label)
 
     return run

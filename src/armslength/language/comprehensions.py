@@ -11,8 +11,8 @@ from armslength.language.compiler import Compiler, Evaluate
 from armslength.language.elements import add, put, sequence
 from armslength.language.loops import guarded_walk
 from armslength.language.machine import Kind, Region
-from armslength.language.operators import truth, truth_label
 from armslength.language.targets import compile_target
+from armslength.language.wholes import truth, truth_label
 from armslength.values import DictObject, Frame, IteratorObject, SetObject, Value, make
 
 Keyed = TypeVar("Keyed", SetObject, DictObject)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from armslength.labels import NOTHING, Label, bits_for, construct, made_of, picking, steered, steering
+from armslength.labels import LITERAL, NOTHING, Label, bits_for, construct, made_of, picking, steered, steering
+from armslength.language.inert import PLAIN, holds_nothing_changing, is_inert
 from armslength.language.machine import Machine
-from armslength.language.operators import shape_of, spend_whole
+from armslength.language.wholes import shape_of, spend_whole
 from armslength.values import (
-    Container,
     DictObject,
     Entry,
+    ErrorObject,
     IteratorObject,
     Key,
     ListObject,
+    MatchObject,
+    MemberObject,
+    Raw,
     RecordObject,
     SetObject,
     TupleObject,
@@ -27,6 +31,13 @@ from armslength.values import (
     upgrade,
 )
 
+Bounds = tuple[Value | None, Value | None, Value | None]
+"""What stands between the colons of a slice."""
+FROZEN = "what a tool returned does not change; copy it with list(...) or dict(...)"
+
+
+# Reading
+
 
 def read_item(machine: Machine, container: Value, key: Value) -> Value:
     """`container[key]`.
@@ -34,36 +45,44 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
     Raises:
         ProgramFailed: there is no such element.
     """
-    raw, at, by = unwrap(container), unwrap(key), key_label(key)
-    operands = (container.label, shape_of(container), by)
-    machine.may_raise(*operands)
+    raw, at = unwrap(container), unwrap(key)
+    by = key_label(key)
+    decided = construct(construct(container.label, shape_of(container)), by)
+    if steering(decided, 1) is not NOTHING:
+        machine.may_raise(decided)
     match raw:
-        case str() if isinstance(at, int):
-            if not -len(raw) <= at < len(raw):
-                raise machine.failed("index", "the text is shorter than that", *operands)
-            return make(raw[at], construct(container.label, by))
         case ListObject() | TupleObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
-                raise machine.failed("index", "there is no element at that place", *operands)
-            return pick(machine, raw.items[at], container, by, raw.items)
+                raise machine.failed("index", "there is no element at that place", decided)
+            return pick(machine, raw.items[at], container, by)
         case DictObject():
             entry = raw.entries.get(hashable(machine, key))
             if entry is None:
-                raise machine.failed("key", "there is no such key", *operands)
-            return pick(machine, entry.value, container, by, [each.value for each in raw.entries.values()])
+                raise machine.failed("key", "there is no such key", decided)
+            return pick(machine, entry.value, container, by)
+        case str() if isinstance(at, int):
+            if not -len(raw) <= at < len(raw):
+                raise machine.failed("index", "the text is shorter than that", decided)
+            return make(raw[at], construct(container.label, by))
         case RecordObject() if isinstance(at, str):
             if at not in raw.fields:
-                raise machine.failed("key", "there is no such field", *operands)
-            return pick(machine, raw.fields[at], container, by, list(raw.fields.values()))
+                raise machine.failed("key", "there is no such field", decided)
+            return pick(machine, raw.fields[at], container, by)
+        case MatchObject():
+            number = raw.names.get(at) if isinstance(at, str) else at
+            if not isinstance(number, int) or not 0 <= number < len(raw.groups):
+                raise machine.failed("index", "there is no such group", decided)
+            return pick(machine, raw.groups[number], container, by)
         case _:
-            raise machine.failed("type", "this cannot be indexed so", *operands)
+            raise machine.failed("type", "this cannot be indexed so", decided)
 
 
-def pick(machine: Machine, element: Value, container: Value, key: Label, candidates: Sequence[Value]) -> Value:
-    """An element picked out of `candidates` by a key: row "select", and rule 6 for what can still change."""
-    gain = steered(_reading(container), steering(key, bits_for(len(candidates))))
-    if gain is not NOTHING:
-        machine.spread(candidates, gain)
+def pick(machine: Machine, element: Value, container: Value, key: Label) -> Value:
+    """An element picked out of a container by a key: row "select", and rule 6 for what can still change."""
+    gain = steered(_reading(container), steering(key, bits_for(size_of(container))))
+    if gain is NOTHING:
+        return element
+    _spread(machine, unwrap(container), (), gain)
     return restrict(element, gain)
 
 
@@ -82,27 +101,44 @@ def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gai
     `gain` is what else decides it.
     """
     gain = steered(_reading(container), gain)
-    raw = unwrap(container)
-    if gain is not NOTHING and isinstance(raw, Container):
-        machine.spread([*children(raw), *coming], gain)
+    if gain is not NOTHING:
+        _spread(machine, unwrap(container), coming, gain)
+
+
+def _spread(machine: Machine, raw: Raw, coming: Sequence[Value], gain: Label) -> None:
+    held = [] if type(raw) in PLAIN or holds_nothing_changing(raw) else children(raw)  # type: ignore[arg-type]  # a container
+    changing = [value for value in coming if not is_inert(value)]
+    if held or changing:
+        machine.spread([*held, *changing], gain)
 
 
 def key_label(key: Value) -> Label:
     """What a key hands on: its label, and for a tuple those of all its parts."""
-    return construct(*parts(key)) if isinstance(unwrap(key), TupleObject) else key.label
+    return key.label if type(unwrap(key)) in PLAIN else construct(*parts(key))
 
 
-def read_field(machine: Machine, record: Value, name: str) -> Value:
-    """`record.name`: the field's own label, and what the reference hands on.
+def read_field(machine: Machine, owner: Value, name: str) -> Value:
+    """`record.name`: the field's own label, and what the reference hands on. Also `name` and `value` of a member, `args` of an error.
 
     Raises:
-        ProgramFailed: the value is no record, or has no such field.
+        ProgramFailed: the value has no such field.
     """
-    machine.may_raise(record.label)
-    raw = unwrap(record)
-    if not isinstance(raw, RecordObject) or name not in raw.fields:
-        raise machine.failed("attribute", f"this has no field {name}", record.label)
-    return restrict(raw.fields[name], picking(record.label))
+    gain = picking(owner.label)
+    if gain is not NOTHING:
+        machine.may_raise(owner.label)
+    raw = unwrap(owner)
+    match raw:
+        case RecordObject() if name in raw.fields:
+            found = raw.fields[name]
+        case MemberObject() if name == "value":
+            found = raw.value
+        case MemberObject() if name == "name":
+            found = make(raw.name, LITERAL)
+        case ErrorObject() if name == "args":
+            found = make(TupleObject(raw.arguments, NOTHING), NOTHING)
+        case _:
+            raise machine.failed("attribute", f"this has no field {name}", owner.label)
+    return restrict(found, gain)
 
 
 def hashable(machine: Machine, key: Value) -> Key:
@@ -111,8 +147,11 @@ def hashable(machine: Machine, key: Value) -> Key:
     Raises:
         ProgramFailed: lists, dicts, sets and records are no keys.
     """
-    label = key_label(key)
-    machine.may_raise(label)
+    label, raw = key_label(key), unwrap(key)
+    if steering(label, 1) is not NOTHING:
+        machine.may_raise(label)
+    if type(raw) is str or type(raw) is int:
+        return raw
     spend_whole(machine, key)
     try:
         return key_of(key)
@@ -120,14 +159,16 @@ def hashable(machine: Machine, key: Value) -> Key:
         raise machine.failed("type", "this cannot be a key", label) from None
 
 
-def slice_item(machine: Machine, container: Value, bounds: tuple[Value | None, Value | None, Value | None]) -> Value:
+# Slices
+
+
+def slice_item(machine: Machine, container: Value, bounds: Bounds) -> Value:
     """`container[a:b:c]`: of a text row "construct"; of a list the shape takes what the bounds could choose.
 
     Raises:
         ProgramFailed: a bound is no integer, or the step is zero.
     """
-    given = [bound for bound in bounds if bound is not None]
-    labels = [container.label, *(bound.label for bound in given)]
+    labels = [container.label, *(bound.label for bound in bounds if bound is not None)]
     machine.may_raise(shape_of(container), *labels)
     window = _window(machine, bounds, labels)
     raw = unwrap(container)
@@ -147,7 +188,7 @@ def slice_item(machine: Machine, container: Value, bounds: tuple[Value | None, V
             raise machine.failed("type", "this cannot be sliced", *labels)
 
 
-def _cut(bounds: tuple[Value | None, Value | None, Value | None], size: int) -> Label:
+def _cut(bounds: Bounds, size: int) -> Label:
     """What the bounds of a slice choose: a start or an end one of size + 1 places, a step at most twice as many."""
     gain = NOTHING
     for bound, places in zip(bounds, (size + 1, size + 1, 2 * size + 2), strict=True):
@@ -156,7 +197,7 @@ def _cut(bounds: tuple[Value | None, Value | None, Value | None], size: int) -> 
     return gain
 
 
-def _window(machine: Machine, bounds: tuple[Value | None, Value | None, Value | None], labels: list[Label]) -> slice:
+def _window(machine: Machine, bounds: Bounds, labels: list[Label]) -> slice:
     plain: list[int | None] = []
     for bound in bounds:
         at = None if bound is None else unwrap(bound)
@@ -168,11 +209,58 @@ def _window(machine: Machine, bounds: tuple[Value | None, Value | None, Value | 
     return slice(*plain)
 
 
+def write_slice(machine: Machine, container: Value, bounds: Bounds, source: Value) -> None:
+    """`container[a:b:c] = source`: what stands there goes, and all elements of the source come; the shape takes all that chose them.
+
+    Raises:
+        ProgramFailed: it is no list that can change, or a step is given and the sizes differ.
+    """
+    raw, window, gain = _changed_slice(machine, container, bounds)
+    items = walk_all(machine, source)
+    shape = walk_label(source)
+    by_source = steering(shape, bits_for(len(raw.items) + len(items) + 1))
+    mingle(machine, container, items, steered(gain, by_source))
+    machine.may_raise(shape)
+    raw.shape = construct(made_of(steered(raw.shape, gain)), shape)
+    try:
+        raw.items[window] = items
+    except ValueError:
+        raise machine.failed(
+            "value", "a slice with a step takes as many elements as it has", container.label, raw.shape
+        ) from None
+
+
+def delete_slice(machine: Machine, container: Value, bounds: Bounds) -> None:
+    """`del container[a:b:c]`: the shape takes what the bounds could choose.
+
+    Raises:
+        ProgramFailed: it is no list that can change.
+    """
+    raw, window, gain = _changed_slice(machine, container, bounds)
+    mingle(machine, container, (), gain)
+    upgrade([raw], gain)
+    del raw.items[window]
+
+
+def _changed_slice(machine: Machine, container: Value, bounds: Bounds) -> tuple[ListObject, slice, Label]:
+    labels = [container.label, *(bound.label for bound in bounds if bound is not None)]
+    machine.may_raise(shape_of(container), *labels)
+    raw = unwrap(container)
+    if not isinstance(raw, ListObject):
+        raise machine.failed("type", "only a list's slice can be changed", *labels)
+    if raw.is_frozen:
+        raise machine.failed("frozen", FROZEN, *labels)
+    return raw, _window(machine, bounds, labels), _cut(bounds, len(raw.items))
+
+
 def sequence(items: list[Value], shape: Label, *, like: ListObject | TupleObject | None = None) -> Value:
     """A new list (or tuple, like another) with this shape. The reference to it is new and says nothing."""
     if isinstance(like, TupleObject):
         return make(TupleObject(items, shape), NOTHING)
     return make(ListObject(items, shape), NOTHING)
+
+
+# Writing
 
 
 def write_item(machine: Machine, container: Value, key: Value, value: Value) -> None:
@@ -182,23 +270,22 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
         ProgramFailed: it cannot be changed, or there is no such place.
     """
     raw, at, by = unwrap(container), unwrap(key), key_label(key)
-    operands = (container.label, shape_of(container), by)
-    machine.may_raise(*operands)
+    decided = construct(construct(container.label, shape_of(container)), by)
+    if steering(decided, 1) is not NOTHING:
+        machine.may_raise(decided)
     mingle(machine, container, [value])
     match raw:
         case ListObject() | DictObject() if raw.is_frozen:
-            raise machine.failed(
-                "frozen", "what a tool returned does not change; copy it with list(...) or dict(...)", *operands
-            )
+            raise machine.failed("frozen", FROZEN, decided)
         case ListObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
-                raise machine.failed("index", "there is no element at that place", *operands)
-            _note_write(machine, raw, by, value, raw.items)
+                raise machine.failed("index", "there is no element at that place", decided)
+            _note_write(machine, raw, len(raw.items), by, [value])
             raw.items[at] = value
         case DictObject():
             put(machine, raw, key, value)
         case _:
-            raise machine.failed("type", "this cannot be changed so", *operands)
+            raise machine.failed("type", "this cannot be changed so", decided)
 
 
 def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
@@ -206,7 +293,8 @@ def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
     found = hashable(machine, key)
     machine.spend_elements(1)
     old = target.entries.get(found)
-    _note_write(machine, target, key_label(key), value, [entry.value for entry in target.entries.values()])
+    by = key_label(key)
+    _note_write(machine, target, len(target.entries), by, [value])
     if old is None:
         target.shape = construct(target.shape, key_data(key))
     target.entries[found] = Entry(key if old is None else old.key, value)
@@ -225,18 +313,52 @@ def key_data(key: Value) -> Label:
     return made_of(key_label(key))
 
 
+def delete_item(machine: Machine, container: Value, key: Value) -> None:
+    """`del container[key]`: row "keyed write".
+
+    Raises:
+        ProgramFailed: it cannot be changed, or there is no such element.
+    """
+    raw, at, by = unwrap(container), unwrap(key), key_label(key)
+    decided = construct(construct(container.label, shape_of(container)), by)
+    if steering(decided, 1) is not NOTHING:
+        machine.may_raise(decided)
+    mingle(machine, container)
+    match raw:
+        case ListObject() | DictObject() if raw.is_frozen:
+            raise machine.failed("frozen", FROZEN, decided)
+        case ListObject() if isinstance(at, int):
+            if not -len(raw.items) <= at < len(raw.items):
+                raise machine.failed("index", "there is no element at that place", decided)
+            _note_write(machine, raw, len(raw.items), by)
+            del raw.items[at]
+        case DictObject():
+            found = hashable(machine, key)
+            if found not in raw.entries:
+                raise machine.failed("key", "there is no such key", decided)
+            _note_write(machine, raw, len(raw.entries), by)
+            del raw.entries[found]
+        case _:
+            raise machine.failed("type", "nothing can be deleted from this so", decided)
+
+
 def _note_write(
-    machine: Machine, target: ListObject | DictObject, key: Label, value: Value, candidates: list[Value]
+    machine: Machine, target: ListObject | DictObject, size: int, key: Label, coming: Sequence[Value] = ()
 ) -> None:
-    gain = steering(key, bits_for(max(len(candidates), 2)))
-    if gain is NOTHING:
-        return
-    upgrade([target], gain)
-    machine.spread([*candidates, value], gain)
+    """What a key chose to replace or to take away: the shape takes its steering, and all that could have been meant."""
+    gain = steering(key, bits_for(max(size, 2)))
+    if gain is not NOTHING:
+        upgrade([target], gain)
+        _spread(machine, target, coming, gain)
+
+
+# Walking
 
 
 def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
     """The elements one by one, each read through reference and shape. Lists are followed while they grow, as in Python.
+
+    An iterator loses each element before it is given.
 
     Raises:
         ProgramFailed: it has no elements to walk.
@@ -245,18 +367,16 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
     raw = unwrap(iterable)
     match raw:
         case ListObject() | TupleObject():
-            machine.spread(raw.items, _reading(iterable))
-            position = 0
-            while position < len(raw.items):
-                yield read(raw.items[position], iterable)
-                position += 1
+            mingle(machine, iterable)
+            yield from _followed(iterable, raw)
+        case IteratorObject():
+            mingle(machine, iterable)
+            while raw.left:
+                yield read(raw.left.pop(), iterable)
         case str():
             label = construct(iterable.label)
             for character in raw:
                 yield make(character, label)
-        case IteratorObject():
-            while raw.left:
-                yield read(raw.left.pop(), iterable)
         case DictObject():
             for entry in list(raw.entries.values()):
                 yield read(entry.key, iterable)
@@ -267,6 +387,17 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
             raise machine.failed("type", "this has no elements to go through", iterable.label)
 
 
+def _followed(iterable: Value, raw: ListObject | TupleObject) -> Iterator[Value]:
+    """The elements of a list that may grow, and whose shape may be upgraded, meanwhile."""
+    shape, gain, position = raw.shape, _reading(iterable), 0
+    while position < len(raw.items):
+        if raw.shape is not shape:
+            shape, gain = raw.shape, _reading(iterable)
+        item = raw.items[position]
+        yield item if gain is NOTHING else restrict(item, gain)
+        position += 1
+
+
 def walk_all(machine: Machine, iterable: Value) -> list[Value]:
     """All elements at once, as `walk` gives them."""
     machine.spend_elements(size_of(iterable))
@@ -274,17 +405,21 @@ def walk_all(machine: Machine, iterable: Value) -> list[Value]:
 
 
 def size_of(value: Value) -> int:
-    """How many elements a walk gives; none for what cannot be walked."""
+    """How many elements a walk gives; none for what cannot be walked. Of a record the number of fields, of a match of groups."""
     raw = unwrap(value)
     match raw:
-        case str():
-            return len(raw)
         case ListObject() | TupleObject():
             return len(raw.items)
         case DictObject() | SetObject():
             return len(raw.entries)
+        case str():
+            return len(raw)
         case IteratorObject():
             return len(raw.left)
+        case RecordObject():
+            return len(raw.fields)
+        case MatchObject():
+            return len(raw.groups)
         case _:
             return 0
 

@@ -8,20 +8,24 @@ from collections.abc import Callable, Mapping
 from armslength.labels import LITERAL, NOTHING, construct, tested
 from armslength.language.attributes import read_attribute
 from armslength.language.calls import compile_call, members
+from armslength.language.comparing import compare
 from armslength.language.compiler import Compiler, Evaluate, Returned
 from armslength.language.comprehensions import compile_dict, compile_generator, compile_list, compile_set
 from armslength.language.elements import add, pick, put, read, read_item, sequence, slice_item, walk_all, walk_label
 from armslength.language.formatting import formatted
 from armslength.language.functions import CompiledCode, Parameters, constant
+from armslength.language.library import match_item
 from armslength.language.machine import Kind, Machine
-from armslength.language.operators import binary, compare, text_label, truth, truth_label, unary
+from armslength.language.operators import binary, unary
 from armslength.language.scopes import Function
 from armslength.language.slices import compile_bounds
 from armslength.language.targets import store_in
+from armslength.language.wholes import text_label, truth, truth_label
 from armslength.values import (
     DictObject,
     Frame,
     FunctionObject,
+    MatchObject,
     SetObject,
     TupleObject,
     Value,
@@ -277,6 +281,8 @@ def _subscript(c: Compiler, node: ast.Subscript) -> Evaluate:
 
     def run(frame: Frame) -> Value:
         container = owner(frame)
+        if type(unwrap(container)) is MatchObject:
+            return match_item(machine, container, key(frame))
         return read_item(machine, container, key(frame))
 
     return run
@@ -295,7 +301,7 @@ def _member_by_name(c: Compiler, node: ast.Subscript, name: str) -> Evaluate:
         if found is None:
             raise machine.failed("key", f"{name} has no member of this name", label)
         listed = list(known.values())
-        return pick(machine, found, sequence(listed, NOTHING), label, listed)
+        return pick(machine, found, sequence(listed, NOTHING), label)
 
     return run
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 from armslength.errors import LimitReached
 from armslength.labels import LITERAL, NOTHING, Label, picking, steered
-from armslength.language.builtins import BUILTINS, call_builtin
+from armslength.language.builtins import BUILTINS, TYPE_FUNCTIONS, call_builtin
 from armslength.language.compiler import Execute, Returned
 from armslength.language.effects import Effects
 from armslength.language.library import CONSTANTS, FUNCTIONS
 from armslength.language.machine import Kind, Machine
-from armslength.language.methods import TYPE_FUNCTIONS
 from armslength.values import (
     BuiltinObject,
     Frame,

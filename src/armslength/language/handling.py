@@ -16,7 +16,7 @@ from armslength.labels import LITERAL, Label, construct, steered, steering
 from armslength.language.classes import exception_name
 from armslength.language.compiler import Compiler, Evaluate, Execute, Signal
 from armslength.language.machine import OUTSIDE, Cause, Kind, Machine, Region
-from armslength.language.operators import render, text_label, truth, truth_label
+from armslength.language.wholes import render, text_label, truth, truth_label
 from armslength.values import ErrorObject, Frame, Value, Variable, make, unwrap
 
 Catchable = ProgramFailed | ToolError | ModelError

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from armslength.labels import NOTHING, Label, construct, tested
+from armslength.language.comparing import compare
 from armslength.language.compiler import Compiler, Execute, Signal, Store
 from armslength.language.elements import hashable, key_label, read, read_field, read_item, sequence, walk_label
 from armslength.language.machine import Kind, Machine
-from armslength.language.operators import compare, shape_of, truth, truth_label
 from armslength.language.refused import refuse, refuse_node
 from armslength.language.targets import store_in
+from armslength.language.wholes import shape_of, truth, truth_label
 from armslength.schema import RecordType
 from armslength.values import (
     DictObject,

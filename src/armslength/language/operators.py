@@ -1,105 +1,190 @@
-"""Arithmetic, comparison, truth and text of values, each with the label of its row in the design's table.
+"""Operators: `BINARY` has a function for each. Row `construct`: the result is made of its operands.
 
-Rows: `construct` for what is made of its operands, `test` for what is only a bool. Every function takes values and gives a value; the
-label is made from all operands before anything else can fail.
+Comparison, truth and text are in `comparing` and `wholes`, and can be had from here too. The label is made from all operands before
+anything else can fail.
 """
 
 from __future__ import annotations
 
 import ast
 import math
+import operator
 from collections.abc import Callable
+from typing import Any
 
-from armslength.errors import LimitReached
-from armslength.labels import NOTHING, Label, construct, steering, tested
+from armslength.errors import LimitReached, ProgramFailed
+from armslength.labels import NOTHING, Label, construct, steering
+from armslength.language import setwise
+from armslength.language.comparing import COMPARISONS, comparable, compare
+from armslength.language.elements import mingle, sequence, walk_all, walk_label
 from armslength.language.machine import Machine
-from armslength.values import (
-    Container,
-    DictObject,
-    IteratorObject,
-    ListObject,
-    RecordObject,
-    SetObject,
-    TupleObject,
-    Value,
-    children,
-    make,
-    parts,
-    unwrap,
+from armslength.language.moments import moment_arithmetic, moment_unary
+from armslength.language.templates import percent
+from armslength.language.wholes import (
+    render,
+    sequence_items,
+    shape_of,
+    spend_whole,
+    text_label,
+    truth,
+    truth_label,
+    unmixed,
 )
+from armslength.values import DictObject, ListObject, MemberObject, SetObject, TupleObject, Value, make, unwrap
+
+Operation = Callable[[Machine, Value, Value], Value]
+"""What a binary operator does."""
 
 _MANY = 1_000_000
-"""An exponent beyond this passes every limit."""
-_NUMBER = (bool, int, float)
-_ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: a / b,
-    ast.FloorDiv: lambda a, b: a // b,
-    ast.Mod: lambda a, b: a % b,
-    ast.Pow: lambda a, b: a**b,
-}
+"""An exponent or a shift beyond this passes every limit."""
+_SMALL = 1 << 31
+"""What an operation on integers below this makes has no more digits than any limit allows."""
+_NUMBERS = frozenset({bool, int, float})
 
 
-def binary(machine: Machine, operator: ast.operator, left: Value, right: Value) -> Value:
-    """`left operator right`: row "construct". Sequences keep the label of each element.
+def binary(machine: Machine, sign: ast.operator, left: Value, right: Value) -> Value:
+    """`left sign right`: row "construct". Sequences keep the label of each element.
 
     Raises:
         ProgramFailed: the operands do not fit, or the arithmetic has no result.
     """
-    machine.may_raise(left.label, right.label)
-    a, b = unwrap(left), unwrap(right)
-    label = construct(left.label, right.label)
-    match operator, a, b:
-        case (_, bool() | int() | float(), bool() | int() | float()):
-            return make(_arithmetic(machine, operator, a, b, label), label)
-        case (ast.Add(), str(), str()):
+    return BINARY[type(sign)](machine, left, right)
+
+
+def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., object]) -> Operation:
+    can_grow = kind in (ast.Pow, ast.LShift)
+
+    def operation(machine: Machine, left: Value, right: Value) -> Value:
+        a, b = unwrap(left), unwrap(right)
+        label = construct(left.label, right.label)
+        if label.steers[1] is not NOTHING:
+            machine.may_raise(left.label, right.label)
+        if type(a) in _NUMBERS and type(b) in _NUMBERS:
+            is_small = type(a) is int and type(b) is int and -_SMALL < a < _SMALL and -_SMALL < b < _SMALL
+            if can_grow or not is_small:
+                bound_digits(machine, kind, a, b)
+            try:
+                return make(python(a, b), label)  # type: ignore[arg-type]  # what is no real number is no raw data
+            except (ArithmeticError, ValueError, TypeError) as error:
+                raise _no_result(machine, sign, error, label) from None
+        if type(a) is str and type(b) is str and kind is ast.Add:
             machine.spend(len(a) + len(b))
             return make(a + b, label)
-        case (ast.Mult(), str(text), int(times)) | (ast.Mult(), int(times), str(text)):
-            return make(_repeat(machine, text, times), label)
-        case (ast.Add(), ListObject(), ListObject()) | (ast.Add(), TupleObject(), TupleObject()):
-            return _concatenate(machine, left, right)
-        case (ast.Mult(), ListObject() | TupleObject(), int()):
-            return _repeat_items(machine, left, right)
-        case (ast.Mult(), int(), ListObject() | TupleObject()):
-            return _repeat_items(machine, right, left)
+        found = _of_others(machine, kind, left, right)
+        if found is None:
+            raise machine.failed("type", f"{sign} does not take these operands", left.label, right.label)
+        return found
+
+    return operation
+
+
+def _no_result(machine: Machine, sign: str, error: Exception, label: Label) -> ProgramFailed:
+    match error:
+        case ZeroDivisionError():
+            return machine.failed("zero", "division by zero", label)
+        case OverflowError():
+            return machine.failed("value", "the number is too large", label)
+        case ValueError():
+            return machine.failed("value", f"{sign} has no result that is a real number", label)
         case _:
-            raise machine.failed("type", f"{_sign(operator)} does not take these operands", left.label, right.label)
+            return machine.failed("type", f"{sign} does not take these operands", label)
 
 
-def _sign(operator: ast.operator) -> str:
-    signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"}
-    return signs[type(operator)]
-
-
-def _arithmetic(machine: Machine, operator: ast.operator, a: float, b: float, label: Label) -> float:
-    _bound_digits(machine, operator, a, b)
-    try:
-        result = _ARITHMETIC[type(operator)](a, b)
-    except ZeroDivisionError:
-        raise machine.failed("value", "division by zero", label) from None
-    except OverflowError:
-        raise machine.failed("value", "the number is too large", label) from None
+def _power(a: Any, b: Any) -> object:
+    result = a**b
     if isinstance(result, complex):
-        raise machine.failed("value", "the result is no real number", label)
+        raise ValueError("no real number")
     return result
 
 
-def _bound_digits(machine: Machine, operator: ast.operator, a: float, b: float) -> None:
+def bound_digits(machine: Machine, kind: type[ast.operator], a: object, b: object) -> None:
+    """Count the digits of what two integers make, before it is made.
+
+    Raises:
+        LimitReached: there are too many.
+    """
     if not isinstance(a, int) or not isinstance(b, int):
         return
-    match operator:
-        case ast.Mult():
-            bits = a.bit_length() + b.bit_length()
-        case ast.Pow():
-            bits = math.ceil(math.log2(abs(a)) * min(max(b, 0), _MANY)) if abs(a) > 1 else 1
-        case _:
-            bits = max(a.bit_length(), b.bit_length()) + 1
+    if kind is ast.Mult:
+        bits = a.bit_length() + b.bit_length()
+    elif kind is ast.Pow:
+        bits = math.ceil(math.log2(abs(a)) * min(max(b, 0), _MANY)) if abs(a) > 1 else 1
+    elif kind is ast.LShift:
+        bits = a.bit_length() + min(max(b, 0), _MANY) if a else 1
+    else:
+        bits = max(a.bit_length(), b.bit_length()) + 1
     if bits > machine.limits.digits * 3.33:
         raise LimitReached(machine.line, "digits")
     machine.spend(bits // 32)
+
+
+# What else an operator takes, by kinds of operands; None if it does not
+
+
+def _sum(machine: Machine, left: Value, right: Value) -> Value | None:
+    match unwrap(left), unwrap(right):
+        case (ListObject(), ListObject()) | (TupleObject(), TupleObject()):
+            return _concatenate(machine, left, right)
+        case _:
+            return None
+
+
+def _product(machine: Machine, left: Value, right: Value) -> Value | None:
+    match unwrap(left), unwrap(right):
+        case str(text), int(times):
+            return make(_repeat(machine, text, times), construct(left.label, right.label))
+        case int(times), str(text):
+            return make(_repeat(machine, text, times), construct(left.label, right.label))
+        case ((ListObject() | TupleObject()), int()):
+            return _repeat_items(machine, left, right)
+        case int(), ListObject() | TupleObject():
+            return _repeat_items(machine, right, left)
+        case _:
+            return None
+
+
+def _remainder(machine: Machine, left: Value, right: Value) -> Value | None:
+    return percent(machine, left, right) if isinstance(unwrap(left), str) else None
+
+
+def _union(machine: Machine, left: Value, right: Value) -> Value | None:
+    if isinstance(unwrap(left), DictObject) and isinstance(unwrap(right), DictObject):
+        made = setwise.copy_dict(machine, left)
+        setwise.merge(machine, made, right)
+        return made
+    return _of_sets(setwise.united)(machine, left, right)
+
+
+def _of_sets(operation: setwise.SetOperation) -> Callable[[Machine, Value, Value], Value | None]:
+    def combine(machine: Machine, left: Value, right: Value) -> Value | None:
+        if isinstance(unwrap(left), SetObject) and isinstance(unwrap(right), SetObject):
+            return setwise.combined(machine, operation, left, [right])
+        return None
+
+    return combine
+
+
+_SPECIAL: dict[type[ast.operator], Callable[[Machine, Value, Value], Value | None]] = {
+    ast.Add: _sum,
+    ast.Mult: _product,
+    ast.Mod: _remainder,
+    ast.BitOr: _union,
+    ast.BitAnd: _of_sets(setwise.met),
+    ast.BitXor: _of_sets(setwise.apart),
+    ast.Sub: _of_sets(setwise.without),
+}
+
+
+def _of_others(machine: Machine, kind: type[ast.operator], left: Value, right: Value) -> Value | None:
+    """Whatever is not two numbers or two texts; members of an enumeration may count as such. None if there is no such operation."""
+    a, b = unwrap(left), unwrap(right)
+    if any(isinstance(raw, MemberObject) and raw.is_mixed for raw in (a, b)):
+        return BINARY[kind](machine, unmixed(left), unmixed(right))
+    if kind in _SPECIAL:
+        found = _SPECIAL[kind](machine, left, right)
+        if found is not None:
+            return found
+    return moment_arithmetic(machine, kind(), left, right)
 
 
 def _repeat(machine: Machine, text: str, times: int) -> str:
@@ -110,14 +195,11 @@ def _repeat(machine: Machine, text: str, times: int) -> str:
 
 
 def _concatenate(machine: Machine, left: Value, right: Value) -> Value:
-    a, b = unwrap(left), unwrap(right)
-    if isinstance(a, TupleObject) and isinstance(b, TupleObject):
-        machine.spend_elements(len(a.items) + len(b.items))
-        shape = construct(left.label, a.shape, right.label, b.shape)
-        return make(TupleObject((*a.items, *b.items), shape), shape)
     items = [*sequence_items(left), *sequence_items(right)]
     machine.spend_elements(len(items))
     shape = construct(left.label, right.label, shape_of(left), shape_of(right))
+    if isinstance(unwrap(left), TupleObject):
+        return make(TupleObject(items, shape), shape)
     return make(ListObject(items, shape), NOTHING)
 
 
@@ -126,238 +208,144 @@ def _repeat_items(machine: Machine, repeated: Value, number: Value) -> Value:
     count = max(times, 0) if isinstance(times, int) and items else 0
     machine.spend_elements(len(items) * count)
     shape = construct(repeated.label, shape_of(repeated), number.label)
-    machine.spread(items, steering(number.label, 1))  # zero times, none of them is in the result
+    mingle(machine, repeated, (), steering(number.label, 1))  # zero times, none of them is in the result
     if isinstance(unwrap(repeated), TupleObject):
         return make(TupleObject(items * count, shape), NOTHING)
     return make(ListObject(items * count, shape), NOTHING)
 
 
-def shape_of(value: Value) -> Label:
-    """The label of a container's shape; a record's and a scalar's shape is the reference's own label."""
-    raw = unwrap(value)
-    return (
-        raw.shape
-        if isinstance(raw, ListObject | TupleObject | DictObject | SetObject | IteratorObject)
-        else value.label
+_BITS = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.LShift, ast.RShift)
+BINARY: dict[type[ast.operator], Operation] = {
+    kind: _arithmetic(kind, sign, python)
+    for kind, sign, python in (
+        (ast.Add, "+", operator.add),
+        (ast.Sub, "-", operator.sub),
+        (ast.Mult, "*", operator.mul),
+        (ast.Div, "/", operator.truediv),
+        (ast.FloorDiv, "//", operator.floordiv),
+        (ast.Mod, "%", operator.mod),
+        (ast.Pow, "**", _power),
+        (ast.BitOr, "|", operator.or_),
+        (ast.BitAnd, "&", operator.and_),
+        (ast.BitXor, "^", operator.xor),
+        (ast.LShift, "<<", operator.lshift),
+        (ast.RShift, ">>", operator.rshift),
     )
+}
+"""A function for each binary operator."""
 
 
-def sequence_items(value: Value) -> list[Value]:
-    """The elements of a list or tuple as they are stored."""
-    raw = unwrap(value)
-    return list(raw.items) if isinstance(raw, ListObject | TupleObject) else []
+# In place
 
 
-def unary(machine: Machine, operator: ast.unaryop, operand: Value) -> Value:
-    """`not x` (row "test"), `-x`, `+x` (row "construct").
+def augmented(machine: Machine, sign: ast.operator, before: Value, value: Value) -> Value:
+    """What `x sign= value` assigns to x: `x sign value`; but a list, dict or set changes itself, as in Python, and is assigned again.
+
+    What a tool returned gives way to a new list.
+
+    Raises:
+        ProgramFailed: the operands do not fit, or the arithmetic has no result.
+    """
+    raw, kind = unwrap(before), type(sign)
+    match raw:
+        case ListObject() if kind is ast.Add:
+            return _extended(machine, before, raw, value)
+        case ListObject() if kind is ast.Mult and not raw.is_frozen:
+            made = unwrap(binary(machine, sign, before, value))
+            if isinstance(made, ListObject):
+                raw.items, raw.shape = made.items, made.shape
+            return before
+        case DictObject() if kind is ast.BitOr and not raw.is_frozen:
+            machine.may_raise(before.label, value.label)
+            setwise.merge(machine, before, value)
+            return before
+        case SetObject() if kind in _SET_OPERATIONS and isinstance(unwrap(value), SetObject):
+            machine.may_raise(before.label, value.label)
+            setwise.change(machine, _SET_OPERATIONS[kind], before, [value])
+            return before
+        case _:
+            return binary(machine, sign, before, value)
+
+
+_SET_OPERATIONS: dict[type[ast.operator], setwise.SetOperation] = {
+    ast.BitOr: setwise.united,
+    ast.BitAnd: setwise.met,
+    ast.BitXor: setwise.apart,
+    ast.Sub: setwise.without,
+}
+
+
+def _extended(machine: Machine, before: Value, raw: ListObject, value: Value) -> Value:
+    machine.may_raise(before.label, value.label)
+    if raw.is_frozen:
+        before = sequence(walk_all(machine, before), walk_label(before))
+    extend(machine, before, value)
+    return before
+
+
+def extend(machine: Machine, target: Value, source: Value) -> None:
+    """All elements of the source after those of a list: they keep their labels, the shape is constructed with the source's.
+
+    Raises:
+        ProgramFailed: the source has no elements.
+    """
+    shape = walk_label(source)
+    items = walk_all(machine, source)
+    mingle(machine, target, items)
+    raw = unwrap(target)
+    if isinstance(raw, ListObject):
+        raw.shape = construct(raw.shape, shape)
+        raw.items.extend(items)
+
+
+# One operand
+
+
+def unary(machine: Machine, sign: ast.unaryop, operand: Value) -> Value:
+    """`not x` (row "test"), `-x`, `+x`, `~x` (row "construct").
 
     Raises:
         ProgramFailed: the operand is no number.
     """
-    if isinstance(operator, ast.Not):
-        return make(not truth(operand), truth_label(operand))
-    machine.may_raise(operand.label)
-    raw = unwrap(operand)
-    if not isinstance(raw, _NUMBER):
-        raise machine.failed("type", "- and + take a number", operand.label)
-    return make(-raw if isinstance(operator, ast.USub) else +raw, construct(operand.label))
+    return UNARY[type(sign)](machine, operand)
 
 
-def truth(value: Value) -> bool:
-    """Whether Python takes it as true. Whoever branches on this guards with `truth_label`."""
-    raw = unwrap(value)
-    match raw:
-        case ListObject() | TupleObject():
-            return bool(raw.items)
-        case DictObject() | SetObject():
-            return bool(raw.entries)
-        case RecordObject():
-            return True
-        case _:
-            return bool(raw)
+def _not(machine: Machine, operand: Value) -> Value:
+    return make(not truth(operand), truth_label(operand))
 
 
-def truth_label(value: Value) -> Label:
-    """Row "test" of one operand: the reference and the shape."""
-    return tested(value.label, shape_of(value))
+def _sign(
+    sign: type[ast.unaryop], python: Callable[..., object], takes: frozenset[type], reason: str
+) -> Callable[[Machine, Value], Value]:
+    def operation(machine: Machine, operand: Value) -> Value:
+        operand = unmixed(operand)
+        label = construct(operand.label)
+        if label.steers[1] is not NOTHING:
+            machine.may_raise(operand.label)
+        raw = unwrap(operand)
+        if type(raw) not in takes:
+            turned = moment_unary(machine, sign(), operand)
+            if turned is not None:
+                return turned
+            raise machine.failed("type", reason, operand.label)
+        try:
+            return make(python(raw), label)  # type: ignore[arg-type]  # a number or a duration
+        except OverflowError:
+            raise machine.failed("value", "there is no such moment", operand.label) from None
+
+    return operation
 
 
-def compare(machine: Machine, operator: ast.cmpop, left: Value, right: Value) -> Value:
-    """One link of a comparison: row "test" over all that was compared.
+_SIGNED = frozenset({bool, int, float})
+UNARY: dict[type[ast.unaryop], Callable[[Machine, Value], Value]] = {
+    ast.Not: _not,
+    ast.USub: _sign(ast.USub, operator.neg, _SIGNED, "- and + take a number"),
+    ast.UAdd: _sign(ast.UAdd, operator.pos, _SIGNED, "- and + take a number"),
+    ast.Invert: _sign(ast.Invert, operator.invert, frozenset({bool, int}), "~ takes a whole number"),
+}
+"""A function for each operator of one operand."""
 
-    Raises:
-        ProgramFailed: the operands have no order, or the right one holds nothing.
-    """
-    compared = [*parts(left), *parts(right)]
-    machine.spend(len(compared))
-    label = tested(*compared)
-    if not isinstance(operator, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
-        machine.may_raise(label)
-    match operator:
-        case ast.Eq():
-            return make(comparable(machine, left) == comparable(machine, right), label)
-        case ast.NotEq():
-            return make(comparable(machine, left) != comparable(machine, right), label)
-        case ast.Is() | ast.IsNot():
-            same = _is_same(left, right)
-            return make(same if isinstance(operator, ast.Is) else not same, label)
-        case ast.In() | ast.NotIn():
-            held = _holds(machine, left, right, label)
-            return make(held if isinstance(operator, ast.In) else not held, label)
-        case _:
-            return make(_ordered(machine, operator, left, right, label), label)
-
-
-def _is_same(left: Value, right: Value) -> bool:
-    a, b = unwrap(left), unwrap(right)
-    if isinstance(a, Container) or isinstance(b, Container):
-        return a is b
-    return type(a) is type(b) and a == b
-
-
-def _holds(machine: Machine, item: Value, container: Value, label: Label) -> bool:
-    held, raw = unwrap(item), unwrap(container)
-    match raw:
-        case str() if isinstance(held, str):
-            machine.spend(len(raw) // 16)
-            return held in raw
-        case ListObject() | TupleObject():
-            machine.spend(4 * len(raw.items))
-            return comparable(machine, item) in [comparable(machine, element) for element in sequence_items(container)]
-        case DictObject() | SetObject():
-            wanted = comparable(machine, item)
-            try:
-                return wanted in raw.entries
-            except TypeError:
-                raise machine.failed("type", "this cannot be a key", label) from None
-        case _:
-            raise machine.failed("type", "in does not take these operands", label)
-
-
-def _ordered(machine: Machine, operator: ast.cmpop, left: Value, right: Value, label: Label) -> bool:
-    a, b = comparable(machine, left), comparable(machine, right)
-    try:
-        match operator:
-            case ast.Lt():
-                return bool(a < b)  # type: ignore[operator]  # unorderable operands raise, as in Python
-            case ast.LtE():
-                return bool(a <= b)  # type: ignore[operator]  # likewise
-            case ast.Gt():
-                return bool(a > b)  # type: ignore[operator]  # likewise
-            case _:
-                return bool(a >= b)  # type: ignore[operator]  # likewise
-    except TypeError:
-        raise machine.failed("type", "these have no order", label) from None
-
-
-class _Unordered:
-    """A dict, set or record being compared: equal or not, never less."""
-
-    __slots__ = ("content",)
-
-    def __init__(self, content: object) -> None:
-        self.content = content
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Unordered) and self.content == other.content
-
-    __hash__ = None  # type: ignore[assignment]  # not a key
-
-
-def comparable(machine: Machine, value: Value) -> object:
-    """Plain data that compares as the value does in Python; for this module and sorting only, never kept.
-
-    Raises:
-        LimitReached: nested too deep.
-    """
-    spend_whole(machine, value)
-    return _comparable(value)
-
-
-def _comparable(value: Value) -> object:
-    raw = unwrap(value)
-    match raw:
-        case ListObject():
-            return [_comparable(item) for item in raw.items]
-        case TupleObject():
-            return tuple(_comparable(item) for item in raw.items)
-        case DictObject():
-            return _Unordered({key: _comparable(entry.value) for key, entry in raw.entries.items()})
-        case SetObject():
-            return _Unordered(set(raw.entries))
-        case RecordObject():
-            return _Unordered((raw.type.name, {name: _comparable(field) for name, field in raw.fields.items()}))
-        case _:
-            return raw
-
-
-def spend_whole(machine: Machine, value: Value) -> None:
-    """Count the elements that a copy of `value` has, an object that is met twice twice, before anything makes that copy.
-
-    Raises:
-        LimitReached: there are too many, or they are nested too deep (a list that holds itself is).
-    """
-    if isinstance(unwrap(value), Container):
-        machine.spend_elements(_whole(machine, value, {}, machine.limits.depth)[0])
-
-
-def _whole(machine: Machine, value: Value, known: dict[int, tuple[int, int]], depth: int) -> tuple[int, int]:
-    """Elements of a copy, and levels below. Each object is gone through once."""
-    raw = unwrap(value)
-    if not isinstance(raw, Container):
-        return 1, 0
-    if depth == 0:
-        raise LimitReached(machine.line, "depth")
-    found = known.get(id(raw))
-    if found is None:
-        below = [_whole(machine, child, known, depth - 1) for child in children(raw)]
-        found = 1 + sum(size for size, _ in below), 1 + max((levels for _, levels in below), default=0)
-        known[id(raw)] = found
-    if found[1] > depth:
-        raise LimitReached(machine.line, "depth")
-    return found
-
-
-def render(machine: Machine, value: Value, *, quoted: bool = False) -> str:
-    """The text of a value, as `str` (or, quoted, `repr`) gives it; its label is `construct(*parts(value))`.
-
-    Raises:
-        LimitReached: nested too deep, or too long.
-    """
-    spend_whole(machine, value)
-    raw = unwrap(value)
-    text = raw if isinstance(raw, str) and not quoted else _quoted(machine, value)
-    machine.spend(len(text))
-    return text
-
-
-def _quoted(machine: Machine, value: Value) -> str:
-    raw = unwrap(value)
-
-    def inner(item: Value) -> str:
-        return _quoted(machine, item)
-
-    match raw:
-        case str():
-            machine.spend(len(raw))
-            return repr(raw)
-        case ListObject():
-            return f"[{', '.join(map(inner, raw.items))}]"
-        case TupleObject(items=(only,)):
-            return f"({inner(only)},)"
-        case TupleObject():
-            return f"({', '.join(map(inner, raw.items))})"
-        case SetObject():
-            return f"{{{', '.join(map(inner, raw.entries.values()))}}}" if raw.entries else "set()"
-        case DictObject():
-            return f"{{{', '.join(f'{inner(e.key)}: {inner(e.value)}' for e in raw.entries.values())}}}"
-        case RecordObject():
-            named = ", ".join(f"{name}={inner(field)}" for name, field in raw.fields.items())
-            return f"{raw.type.name}({named})"
-        case _:
-            return str(raw)
-
-
-def text_label(value: Value) -> Label:
-    """Row "construct" over a value and all that it holds."""
-    return construct(*parts(value))
+__all__ = [
+    "BINARY", "COMPARISONS", "UNARY", "augmented", "binary", "bound_digits", "comparable", "compare", "extend", "render",
+    "sequence_items", "shape_of", "spend_whole", "text_label", "truth", "truth_label", "unary",
+]  # fmt: skip

@@ -7,18 +7,19 @@ from collections.abc import Callable, Mapping
 
 from armslength.labels import LITERAL, NOTHING
 from armslength.language.compiler import LEAVE_LOOP, NEXT_PASS, Compiler, Evaluate, Execute, Returned, Signal
-from armslength.language.elements import read_item, sequence, walk_all, walk_label, write_item
+from armslength.language.elements import read_item, sequence, write_item
 from armslength.language.expressions import compile_code, define
 from armslength.language.handling import compile_assert, compile_raise, compile_try
 from armslength.language.loops import guarded_walk
-from armslength.language.machine import Kind, Machine
+from armslength.language.machine import Kind
 from armslength.language.matching import compile_match
 from armslength.language.methods import call_method
-from armslength.language.operators import binary, truth, truth_label
+from armslength.language.operators import augmented
 from armslength.language.refused import refuse
 from armslength.language.slices import compile_bounds, write_slice
 from armslength.language.targets import compile_target, store_in
-from armslength.values import DictObject, Frame, ListObject, SetObject, Value, make, unwrap
+from armslength.language.wholes import truth, truth_label
+from armslength.values import Frame, make
 
 
 def _expression(c: Compiler, node: ast.Expr) -> Execute:
@@ -70,7 +71,7 @@ def _augmented(c: Compiler, node: ast.AugAssign) -> Execute:
 
     def run(frame: Frame) -> Signal | None:
         before = load(frame)
-        store(frame, _combined(machine, operator, before, evaluate(frame)))
+        store(frame, augmented(machine, operator, before, evaluate(frame)))
         return None
 
     return run
@@ -84,7 +85,7 @@ def _augmented_item(c: Compiler, node: ast.AugAssign, target: ast.Subscript) -> 
         container = owner(frame)
         at = key(frame)
         before = read_item(machine, container, at)
-        write_item(machine, container, at, _combined(machine, operator, before, evaluate(frame)))
+        write_item(machine, container, at, augmented(machine, operator, before, evaluate(frame)))
         return None
 
     return run
@@ -93,35 +94,6 @@ def _augmented_item(c: Compiler, node: ast.AugAssign, target: ast.Subscript) -> 
 def _load(c: Compiler, node: ast.Name) -> Evaluate:
     machine, variable = c.machine, c.variable(node)
     return lambda frame: machine.load(frame.up(variable.depth), variable.name)
-
-
-_IN_PLACE: Mapping[type[ast.operator], str] = {
-    ast.BitOr: "update", ast.BitAnd: "intersection_update", ast.Sub: "difference_update",
-    ast.BitXor: "symmetric_difference_update",
-}  # fmt: skip
-
-
-def _combined(machine: Machine, operator: ast.operator, before: Value, value: Value) -> Value:
-    raw = unwrap(before)
-    match raw, operator:
-        case ListObject(), ast.Add():
-            target = sequence(walk_all(machine, before), walk_label(before)) if raw.is_frozen else before
-            call_method(machine, target, "extend", [value], {})
-            return target
-        case ListObject(), ast.Mult() if not raw.is_frozen:
-            repeated = unwrap(binary(machine, operator, before, value))
-            if isinstance(repeated, ListObject):
-                raw.items, raw.shape = repeated.items, repeated.shape
-            return before
-        case (SetObject(), _) | (DictObject(), ast.BitOr()) if type(operator) in _IN_PLACE and not getattr(
-            raw, "is_frozen", False
-        ):
-            result = unwrap(binary(machine, operator, before, value))
-            if isinstance(result, SetObject | DictObject) and isinstance(raw, SetObject | DictObject):
-                raw.entries, raw.shape = result.entries, result.shape
-            return before
-        case _:
-            return binary(machine, operator, before, value)
 
 
 def _delete(c: Compiler, node: ast.Delete) -> Execute:

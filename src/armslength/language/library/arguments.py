@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from armslength.errors import ProgramFailed
 from armslength.labels import Label, construct
 from armslength.language.machine import Machine
-from armslength.language.operators import text_label
+from armslength.language.wholes import text_label
 from armslength.values import Value, unwrap
 
 Builtin = Callable[[Machine, Sequence[Value], Mapping[str, Value]], Value]

@@ -258,11 +258,11 @@ _METHOD_ARGUMENTS: dict[tuple[str, str], str] = {
 """The methods that are Python's own, and their arguments."""
 
 
-def _method(name: str, wanted: str) -> Method:
+def _method(kind: str, name: str, wanted: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         machine.may_raise(owner.label)
         raws, values = _arguments(machine, name, wanted, args, named)
-        raw = _moment(machine, owner)
+        raw = _moment(machine, owner, kind)
         return _made(machine, lambda: _plain_tuple(getattr(raw, name)(**raws)), owner, *values)
 
     return method
@@ -273,9 +273,14 @@ def _plain_tuple(result: object) -> object:
     return tuple(result) if isinstance(result, tuple) else result
 
 
-def _moment(machine: Machine, owner: Value) -> Moment:
+def _moment(machine: Machine, owner: Value, *kinds: str) -> Moment:
+    """The data of a moment of one of these kinds.
+
+    Raises:
+        ProgramFailed: it is none.
+    """
     raw = unwrap(owner)
-    if not isinstance(raw, Moment):
+    if not isinstance(raw, Moment) or type(raw).__name__ not in kinds:
         raise misfit(machine, "a method of dates", owner)
     return raw
 
@@ -283,7 +288,7 @@ def _moment(machine: Machine, owner: Value) -> Moment:
 def _strftime(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     machine.may_raise(owner.label)
     (form,) = bind(machine, "strftime", "format", args, named)
-    raw, label = _moment(machine, owner), label_of(owner, form)
+    raw, label = _moment(machine, owner, "datetime", "date", "time"), label_of(owner, form)
     if isinstance(raw, timedelta | timezone):
         raise misfit(machine, "strftime", owner, form)
     return make(formatted_moment(machine, raw, text_in(machine, "strftime", form), label), label)
@@ -292,7 +297,7 @@ def _strftime(machine: Machine, owner: Value, args: Sequence[Value], named: Mapp
 def _timestamp(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     machine.may_raise(owner.label)
     bind(machine, "timestamp", "", args, named)
-    raw = _moment(machine, owner)
+    raw = _moment(machine, owner, "datetime")
     if not isinstance(raw, datetime) or raw.utcoffset() is None:
         raise machine.failed("value", _NO_ZONE, owner.label)
     return _made(machine, raw.timestamp, owner)
@@ -301,7 +306,7 @@ def _timestamp(machine: Machine, owner: Value, args: Sequence[Value], named: Map
 def _astimezone(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     machine.may_raise(owner.label)
     (zone,) = bind(machine, "astimezone", "tz?", args, named)
-    raw, wanted = _moment(machine, owner), None if zone is None else unwrap(zone)
+    raw, wanted = _moment(machine, owner, "datetime"), None if zone is None else unwrap(zone)
     if not isinstance(raw, datetime) or raw.utcoffset() is None or wanted is None:
         raise machine.failed("value", _NO_ZONE, label_of(owner, zone))
     if not isinstance(wanted, timezone):
@@ -310,7 +315,7 @@ def _astimezone(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
 
 
 METHODS: dict[tuple[str, str], Method] = {
-    **{(kind, name): _method(name, wanted) for (kind, name), wanted in _METHOD_ARGUMENTS.items()},
+    **{(kind, name): _method(kind, name, wanted) for (kind, name), wanted in _METHOD_ARGUMENTS.items()},
     **{(kind, "strftime"): _strftime for kind in ("datetime", "date", "time")},
     ("datetime", "timestamp"): _timestamp,
     ("datetime", "astimezone"): _astimezone,
@@ -320,18 +325,19 @@ METHODS: dict[tuple[str, str], Method] = {
 _DAY, _TIME = ("year", "month", "day"), ("hour", "minute", "second", "microsecond", "tzinfo")
 
 
-def _attribute(name: str) -> Attribute:
+def _attribute(kind: str, name: str) -> Attribute:
     def attribute(machine: Machine, owner: Value) -> Value:
-        raw = _moment(machine, owner)
+        machine.may_raise(owner.label)
+        raw = _moment(machine, owner, kind)
         return _made(machine, lambda: getattr(raw, name), owner)
 
     return attribute
 
 
 ATTRIBUTES: dict[tuple[str, str], Attribute] = {
-    **{("datetime", name): _attribute(name) for name in (*_DAY, *_TIME)},
-    **{("date", name): _attribute(name) for name in _DAY},
-    **{("time", name): _attribute(name) for name in _TIME},
-    **{("timedelta", name): _attribute(name) for name in ("days", "seconds", "microseconds")},
+    **{("datetime", name): _attribute("datetime", name) for name in (*_DAY, *_TIME)},
+    **{("date", name): _attribute("date", name) for name in _DAY},
+    **{("time", name): _attribute("time", name) for name in _TIME},
+    **{("timedelta", name): _attribute("timedelta", name) for name in ("days", "seconds", "microseconds")},
 }
 """What stands after a dot of a moment without being called."""

@@ -10,8 +10,8 @@ from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import Label, construct
 from armslength.language.library.arguments import Builtin, bind, label_of, misfit, text_in
 from armslength.language.machine import ELEMENT, Machine
-from armslength.language.operators import render, spend_whole, truth
 from armslength.language.syntax import MAX_DIGITS
+from armslength.language.wholes import render, spend_whole, truth
 from armslength.values import (
     BuiltinObject,
     DictObject,

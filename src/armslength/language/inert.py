@@ -1,0 +1,123 @@
+"""Which containers hold nothing that can change: there rule 6 has nothing to upgrade, so nothing is walked.
+
+What is known of a list or dict is kept with its elements, in a list or dict that looks at all that comes in and forgets what it knew as
+soon as something can change. So nobody who changes a container has to think of it, and a loop that adds n elements walks n, not n * n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta, timezone
+from typing import Self, SupportsIndex
+
+from armslength.values import (
+    BuiltinObject,
+    Container,
+    DictObject,
+    Entry,
+    ErrorObject,
+    Key,
+    ListObject,
+    MatchObject,
+    MemberObject,
+    RecordObject,
+    SetObject,
+    TupleObject,
+    Value,
+    children,
+    is_pending,
+    unwrap,
+)
+
+PLAIN = frozenset({type(None), bool, int, float, str, datetime, date, time, timedelta, timezone, BuiltinObject})
+"""The raw types that hold no values."""
+_DEEPEST = 8
+
+
+def is_inert(value: Value, depth: int = _DEEPEST) -> bool:
+    """Whether nothing that can change is reachable from a value. False also where that would take long to tell."""
+    if is_pending(value):
+        return True  # what comes from outside is frozen
+    raw = unwrap(value)
+    if type(raw) in PLAIN:
+        return True
+    match raw:
+        case ListObject() | DictObject():
+            return raw.is_frozen
+        case TupleObject() | RecordObject() | MatchObject() | MemberObject() | ErrorObject() if depth > 0:
+            return all(is_inert(child, depth - 1) for child in children(raw))
+        case _:
+            return False
+
+
+def holds_nothing_changing(raw: Container) -> bool:
+    """Whether nothing that can change is reachable from what a container holds."""
+    match raw:
+        case ListObject() | DictObject() if raw.is_frozen:
+            return True
+        case ListObject():
+            if type(raw.items) is not _Items:
+                raw.items = _Items(raw.items)
+            return raw.items.is_inert
+        case DictObject():
+            if type(raw.entries) is not _Entries:
+                raw.entries = _Entries(raw.entries)
+            return raw.entries.is_inert
+        case SetObject():
+            return True  # members are keys, and no key changes
+        case _:
+            return all(map(is_inert, children(raw)))
+
+
+class _Items(list[Value]):
+    """The elements of a list. Every way in is here; what leaves or moves changes nothing."""
+
+    __slots__ = ("is_inert",)
+
+    def __init__(self, items: Iterable[Value]) -> None:
+        super().__init__(items)
+        self.is_inert = all(map(is_inert, self))
+
+    def _look_at(self, values: Iterable[Value]) -> None:
+        self.is_inert = self.is_inert and all(map(is_inert, values))
+
+    def append(self, value: Value, /) -> None:
+        self._look_at([value])
+        super().append(value)
+
+    def insert(self, at: SupportsIndex, value: Value, /) -> None:
+        self._look_at([value])
+        super().insert(at, value)
+
+    def extend(self, values: Iterable[Value], /) -> None:
+        listed = list(values)
+        self._look_at(listed)
+        super().extend(listed)
+
+    def __iadd__(self, values: Iterable[Value], /) -> Self:  # type: ignore[misc,override]  # as `list` does
+        self.extend(values)
+        return self
+
+    def __setitem__(self, at: SupportsIndex | slice, value: Value | Iterable[Value], /) -> None:
+        listed = [value] if isinstance(value, Value) else list(value)
+        self._look_at(listed)
+        super().__setitem__(at, listed if isinstance(at, slice) else listed[0])  # type: ignore[index,assignment]
+
+
+class _Entries(dict[Key, Entry]):
+    """The entries of a dict. No other way in is left."""
+
+    __slots__ = ("is_inert",)
+
+    def __init__(self, entries: dict[Key, Entry]) -> None:
+        super().__init__(entries)
+        self.is_inert = all(is_inert(entry.value) for entry in entries.values())
+
+    def __setitem__(self, key: Key, entry: Entry, /) -> None:
+        self.is_inert = self.is_inert and is_inert(entry.value)
+        super().__setitem__(key, entry)
+
+    def setdefault(self, key: Key, default: Entry | None = None, /) -> Entry:
+        raise TypeError("entries come in one by one")
+
+    update = __ior__ = setdefault  # type: ignore[assignment]
