@@ -239,11 +239,20 @@ class BuiltinObject:
         self.name = name
 
 
+class MethodObject:
+    """A method as a value (`key=counts.get`), with what it is a method of. Never changes."""
+
+    __slots__ = ("name", "owner")
+
+    def __init__(self, owner: Value, name: str) -> None:
+        self.owner, self.name = owner, name
+
+
 Key = None | bool | int | float | str | Moment | tuple["Key", ...]
 Sequenced = ListObject | TupleObject | IteratorObject
 Container = (
     ListObject | TupleObject | DictObject | SetObject | RecordObject
-    | IteratorObject | MatchObject | MemberObject | ErrorObject | FunctionObject
+    | IteratorObject | MatchObject | MemberObject | ErrorObject | FunctionObject | MethodObject
 )  # fmt: skip
 Mutable = ListObject | DictObject | SetObject | IteratorObject
 Raw = Scalar | Moment | Container | BuiltinObject
@@ -251,7 +260,7 @@ Raw = Scalar | Moment | Container | BuiltinObject
 _MOMENTS = (datetime, date, time, timedelta, timezone)
 _RAW_TYPES = frozenset({
     type(None), bool, int, float, str, *_MOMENTS, ListObject, TupleObject, DictObject, SetObject, RecordObject,
-    IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject, BuiltinObject,
+    IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject, MethodObject, BuiltinObject,
 })  # fmt: skip
 
 make: Callable[[Raw, Label], Value] = Value
@@ -315,7 +324,7 @@ def kind(value: Value) -> str:
             return "None"
         case bool() | int() | float() | str() | datetime() | date() | time() | timedelta() | timezone():
             return type(raw).__name__
-        case FunctionObject() | BuiltinObject():
+        case FunctionObject() | MethodObject() | BuiltinObject():
             return "function"
         case _:
             return type(raw).__name__.removesuffix("Object").lower()
@@ -379,6 +388,8 @@ def children(raw: Container) -> list[Value]:
             return list(raw.arguments)
         case FunctionObject():
             return raw.captured()
+        case MethodObject():
+            return [raw.owner]
 
 
 def sink_label(value: Value) -> Label:
@@ -439,7 +450,7 @@ def frames_from(frames: Iterable[Frame], count: Callable[[int], None]) -> list[F
 
 _CONTAINERS = frozenset({
     ListObject, TupleObject, DictObject, SetObject, RecordObject,
-    IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject,
+    IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject, MethodObject,
 })  # fmt: skip
 
 
@@ -571,7 +582,7 @@ def _labelled(value: Value, depth: int) -> Labelled:
             return Labelled(rest, construct(value.label, raw.shape))
         case MemberObject():
             return _labelled(restrict(raw.value, value.label), depth - 1)
-        case MatchObject() | ErrorObject() | FunctionObject() | BuiltinObject():
+        case MatchObject() | ErrorObject() | FunctionObject() | MethodObject() | BuiltinObject():
             raise TypeError(f"a {kind(value)} cannot leave")
         case datetime() | date() | time():
             return Labelled(raw.isoformat(), value.label)
@@ -617,7 +628,7 @@ def _frozen(value: Value, depth: int) -> Value:
         case IteratorObject():
             rest = (_frozen(item, depth - 1) for item in reversed(raw.left))
             return make(ListObject(rest, raw.shape, is_frozen=True), value.label)
-        case MatchObject() | ErrorObject() | FunctionObject() | BuiltinObject():
+        case MatchObject() | ErrorObject() | FunctionObject() | MethodObject() | BuiltinObject():
             raise TypeError(f"a {kind(value)} cannot leave")
         case _:
             return value

@@ -6,7 +6,8 @@ from armslength.labels import LITERAL, NOTHING, picking
 from armslength.language.elements import read_field
 from armslength.language.library import ATTRIBUTES
 from armslength.language.machine import Machine
-from armslength.values import ErrorObject, MemberObject, TupleObject, Value, kind, make, restrict, unwrap
+from armslength.language.methods import has_method
+from armslength.values import ErrorObject, MemberObject, MethodObject, TupleObject, Value, kind, make, restrict, unwrap
 
 
 def read_attribute(machine: Machine, owner: Value, name: str) -> Value:
@@ -29,6 +30,8 @@ def read_attribute(machine: Machine, owner: Value, name: str) -> Value:
                 TupleObject([restrict(each, picking(owner.label)) for each in raw.arguments], owner.label), NOTHING
             )
     part = ATTRIBUTES.get((kind(owner), name))
+    if part is None and has_method(owner, name):
+        return make(MethodObject(owner, name), NOTHING)
     if part is None:
         return read_field(machine, owner, name)
     machine.may_raise(owner.label)

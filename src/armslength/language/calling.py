@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from armslength.labels import NOTHING, Label, steering
 from armslength.language.effects import RAISE, STOP, Effects
 from armslength.language.machine import Kind, Machine
-from armslength.values import BuiltinObject, FunctionObject, Value, unwrap
+from armslength.values import BuiltinObject, FunctionObject, MethodObject, Value, unwrap
 
 
 def is_function(value: Value) -> bool:
     """Whether it can be called."""
-    return isinstance(unwrap(value), FunctionObject | BuiltinObject)
+    return isinstance(unwrap(value), FunctionObject | MethodObject | BuiltinObject)
 
 
 def call_for_each(machine: Machine, function: Value, rows: Sequence[Sequence[Value]], decided_by: Label) -> list[Value]:

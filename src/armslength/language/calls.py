@@ -25,6 +25,7 @@ from armslength.values import (
     ListObject,
     MatchObject,
     MemberObject,
+    MethodObject,
     RecordObject,
     Value,
     children,
@@ -181,7 +182,7 @@ def _outward(machine: Machine, values: Iterable[Value], what: str) -> list[Label
 
 def _is_data(value: Value) -> bool:
     raw = unwrap(value)
-    if isinstance(raw, FunctionObject | BuiltinObject | MatchObject | ErrorObject):
+    if isinstance(raw, FunctionObject | MethodObject | BuiltinObject | MatchObject | ErrorObject):
         return False
     return not isinstance(raw, Container) or all(map(_is_data, children(raw)))
 

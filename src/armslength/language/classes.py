@@ -31,7 +31,7 @@ EXCEPTIONS: Mapping[str, str] = {
     "BaseException": "", "Exception": "BaseException",
     "ArithmeticError": "Exception", "ZeroDivisionError": "ArithmeticError", "OverflowError": "ArithmeticError",
     "AssertionError": "Exception", "AttributeError": "Exception", "LookupError": "Exception",
-    "IndexError": "LookupError", "KeyError": "LookupError", "NameError": "Exception", "RuntimeError": "Exception",
+    "IndexError": "LookupError", "KeyError": "LookupError", "NameError": "Exception", "UnboundLocalError": "NameError", "RuntimeError": "Exception",
     "NotImplementedError": "RuntimeError", "StopIteration": "Exception", "TypeError": "Exception",
     "ValueError": "Exception", "PermissionError": "Exception", "TimeoutError": "Exception", "OSError": "Exception",
     "ConnectionError": "Exception", "FileNotFoundError": "Exception", "JSONDecodeError": "ValueError",

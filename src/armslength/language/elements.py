@@ -47,19 +47,20 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
     """
     raw, at = unwrap(container), unwrap(key)
     by = key_label(key)
-    decided = construct(construct(container.label, shape_of(container)), by)
-    if steering(decided, 1) is not NOTHING:
+    decided = walk_label(container).constructs[by]
+    is_silent = decided.steers[1] is NOTHING
+    if not is_silent:
         machine.may_raise(decided)
     match raw:
         case ListObject() | TupleObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
                 raise machine.failed("index", "there is no element at that place", decided)
-            return pick(machine, raw.items[at], container, by)
+            return raw.items[at] if is_silent else pick(machine, raw.items[at], container, by)
         case DictObject():
             entry = raw.entries.get(hashable(machine, key))
             if entry is None:
                 raise machine.failed("key", "there is no such key", decided)
-            return pick(machine, entry.value, container, by)
+            return entry.value if is_silent else pick(machine, entry.value, container, by)
         case str() if isinstance(at, int):
             if not -len(raw) <= at < len(raw):
                 raise machine.failed("index", "the text is shorter than that", decided)
@@ -92,7 +93,7 @@ def read(element: Value, container: Value) -> Value:
 
 
 def _reading(container: Value) -> Label:
-    return steered(picking(container.label), picking(shape_of(container)))
+    return picking(container.label).selects[picking(shape_of(container))]
 
 
 def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gain: Label = NOTHING) -> None:
@@ -100,6 +101,8 @@ def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gai
 
     `gain` is what else decides it.
     """
+    if gain is NOTHING and walk_label(container).steers[1] is NOTHING:
+        return
     gain = steered(_reading(container), gain)
     if gain is not NOTHING:
         _spread(machine, unwrap(container), coming, gain)
@@ -148,7 +151,7 @@ def hashable(machine: Machine, key: Value) -> Key:
         ProgramFailed: lists, dicts, sets and records are no keys.
     """
     label, raw = key_label(key), unwrap(key)
-    if steering(label, 1) is not NOTHING:
+    if label.steers[1] is not NOTHING:
         machine.may_raise(label)
     if type(raw) is str or type(raw) is int:
         return raw
@@ -270,10 +273,10 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
         ProgramFailed: it cannot be changed, or there is no such place.
     """
     raw, at, by = unwrap(container), unwrap(key), key_label(key)
-    decided = construct(construct(container.label, shape_of(container)), by)
-    if steering(decided, 1) is not NOTHING:
+    decided = walk_label(container).constructs[by]
+    if decided.steers[1] is not NOTHING:
         machine.may_raise(decided)
-    mingle(machine, container, [value])
+        mingle(machine, container, [value])
     match raw:
         case ListObject() | DictObject() if raw.is_frozen:
             raise machine.failed("frozen", FROZEN, decided)
@@ -294,9 +297,10 @@ def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
     machine.spend_elements(1)
     old = target.entries.get(found)
     by = key_label(key)
-    _note_write(machine, target, len(target.entries), by, [value])
+    if by.steers[1] is not NOTHING:
+        _note_write(machine, target, len(target.entries), by, [value])
     if old is None:
-        target.shape = construct(target.shape, key_data(key))
+        target.shape = target.shape.constructs[by]
     target.entries[found] = Entry(key if old is None else old.key, value)
 
 
@@ -368,23 +372,33 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
     match raw:
         case ListObject() | TupleObject():
             mingle(machine, iterable)
-            yield from _followed(iterable, raw)
+            return _followed(iterable, raw)
         case IteratorObject():
             mingle(machine, iterable)
-            while raw.left:
-                yield read(raw.left.pop(), iterable)
+            return _used_up(iterable, raw)
         case str():
             label = construct(iterable.label)
-            for character in raw:
-                yield make(character, label)
+            return (make(character, label) for character in raw)
         case DictObject():
-            for entry in list(raw.entries.values()):
-                yield read(entry.key, iterable)
+            return _copied(iterable, raw, [entry.key for entry in raw.entries.values()])
         case SetObject():
-            for member in list(raw.entries.values()):
-                yield read(member, iterable)
+            return _copied(iterable, raw, list(raw.entries.values()))
         case _:
             raise machine.failed("type", "this has no elements to go through", iterable.label)
+
+
+def _used_up(iterable: Value, raw: IteratorObject) -> Iterator[Value]:
+    while raw.left:
+        yield read(raw.left.pop(), iterable)
+
+
+def _copied(iterable: Value, raw: DictObject | SetObject, items: list[Value]) -> Iterator[Value]:
+    """What a dict or set holds now; its shape may be upgraded meanwhile."""
+    shape, gain = raw.shape, _reading(iterable)
+    for item in items:
+        if raw.shape is not shape:
+            shape, gain = raw.shape, _reading(iterable)
+        yield item if gain is NOTHING else restrict(item, gain)
 
 
 def _followed(iterable: Value, raw: ListObject | TupleObject) -> Iterator[Value]:
@@ -426,4 +440,4 @@ def size_of(value: Value) -> int:
 
 def walk_label(iterable: Value) -> Label:
     """What decides whether there is a next element: reference and shape (a text's shape is its data)."""
-    return construct(iterable.label, shape_of(iterable))
+    return iterable.label.constructs[shape_of(iterable)]

@@ -123,12 +123,20 @@ def _starred(c: Compiler, node: ast.List | ast.Tuple) -> Evaluate:
 
 
 def _set(c: Compiler, node: ast.Set) -> Evaluate:
-    machine, items = c.machine, [c.expression(item) for item in node.elts]
+    machine = c.machine
+    items = [
+        (c.expression(item.value), True) if isinstance(item, ast.Starred) else (c.expression(item), False)
+        for item in node.elts
+    ]
 
     def run(frame: Frame) -> Value:
         made = SetObject(NOTHING)
-        for item in items:
-            add(machine, made, item(frame))
+        for evaluate, is_several in items:
+            value = evaluate(frame)
+            if is_several:
+                made.shape = construct(made.shape, walk_label(value))
+            for member in walk_all(machine, value) if is_several else [value]:
+                add(machine, made, member)
         return make(made, NOTHING)
 
     return run

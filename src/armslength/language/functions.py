@@ -16,10 +16,12 @@ from armslength.language.compiler import Execute, Returned
 from armslength.language.effects import Effects
 from armslength.language.library import CONSTANTS, FUNCTIONS
 from armslength.language.machine import Kind, Machine
+from armslength.language.methods import call_method
 from armslength.values import (
     BuiltinObject,
     Frame,
     FunctionObject,
+    MethodObject,
     TupleObject,
     Value,
     Variable,
@@ -107,6 +109,10 @@ def call_value(machine: Machine, function: Value, given: Arguments) -> Value:
             return _call_program(machine, raw, given, gain)
         case BuiltinObject():
             return restrict(call_path(machine, raw.name, given), gain)
+        case MethodObject():
+            machine.spread([raw.owner, *given.positional, *given.named.values()], gain)
+            result = call_method(machine, raw.owner, raw.name, given.positional, given.named)
+            return restrict(result, gain)
         case _:
             raise machine.failed("type", "this is no function and cannot be called", function.label)
 

@@ -8,11 +8,11 @@ and what belongs to a call made before the `try` cannot be caught.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from armslength.errors import ModelError, ProgramFailed, ToolError
-from armslength.labels import LITERAL, Label, construct, steered, steering
+from armslength.labels import Label, construct, steered, steering
 from armslength.language.classes import exception_name
 from armslength.language.compiler import Compiler, Evaluate, Execute, Signal
 from armslength.language.machine import OUTSIDE, Cause, Kind, Machine, Region
@@ -206,9 +206,7 @@ def _raised(machine: Machine, name: str, arguments: tuple[Value, ...], *decided_
 def compile_assert(c: Compiler, node: ast.Assert) -> Execute:
     """Like a test with `raise AssertionError` behind it."""
     machine, condition = c.machine, c.expression(node.test)
-    message: Callable[[Frame], Value] = (
-        c.expression(node.msg) if node.msg is not None else lambda frame: make("", LITERAL)
-    )
+    message = None if node.msg is None else c.expression(node.msg)
 
     def run(frame: Frame) -> Signal | None:
         test = condition(frame)
@@ -216,10 +214,10 @@ def compile_assert(c: Compiler, node: ast.Assert) -> Execute:
         machine.may_raise(decided_by)
         if truth(test):
             return None
-        said = message(frame)
-        payload = make(render(machine, said), text_label(said))
+        said = () if message is None else (message(frame),)
+        payload = make(render(machine, said[0]), text_label(said[0])) if said else None
         raise machine.raised(
-            "AssertionError", (said,), code="assert", reason="what the program asserts does not hold",
+            "AssertionError", said, code="assert", reason="what the program asserts does not hold",
             decided_by=construct(decided_by), payload=payload,
         )  # fmt: skip
 

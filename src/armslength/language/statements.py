@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 
 from armslength.labels import LITERAL, NOTHING
 from armslength.language.compiler import LEAVE_LOOP, NEXT_PASS, Compiler, Evaluate, Execute, Returned, Signal
-from armslength.language.elements import read_item, sequence, write_item
+from armslength.language.elements import delete_item, read_item, sequence, write_item
 from armslength.language.expressions import compile_code, define
 from armslength.language.handling import compile_assert, compile_raise, compile_try
 from armslength.language.loops import guarded_walk
 from armslength.language.machine import Kind
 from armslength.language.matching import compile_match
-from armslength.language.methods import call_method
 from armslength.language.operators import augmented
 from armslength.language.refused import refuse
 from armslength.language.slices import compile_bounds, write_slice
@@ -135,7 +134,7 @@ def _deletion(c: Compiler, node: ast.expr) -> Callable[[Frame], None]:
 
             def take_out(frame: Frame) -> None:
                 target = owner(frame)
-                call_method(machine, target, "pop", [at(frame)], {})
+                delete_item(machine, target, at(frame))
 
             return take_out
         case _:

@@ -15,6 +15,7 @@ from armslength.values import (
     DictObject,
     ErrorObject,
     FunctionObject,
+    MethodObject,
     IteratorObject,
     ListObject,
     MatchObject,
@@ -185,6 +186,8 @@ def _named(machine: Machine, raw: Raw) -> str:
             return f"<re.Match object; span=({start}, {end}), match={_quoted(machine, raw.groups[0])}>"
         case FunctionObject():
             return f"<function {raw.code.name}>"
+        case MethodObject():
+            return f"<method {raw.name}>"
         case BuiltinObject():
             return f"<function {raw.name}>"
         case IteratorObject():
@@ -211,7 +214,7 @@ def spend_whole(machine: Machine, value: Value) -> None:
 def _whole(machine: Machine, value: Value, known: dict[int, tuple[int, int]], depth: int) -> tuple[int, int]:
     """Elements of a copy, and levels below. Each object is gone through once; a function is never copied."""
     raw = unwrap(value)
-    if type(raw) in PLAIN or isinstance(raw, FunctionObject):
+    if type(raw) in PLAIN or isinstance(raw, FunctionObject | MethodObject):
         return 1, 0
     if depth == 0:
         raise LimitReached(machine.line, "depth")

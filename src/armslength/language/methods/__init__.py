@@ -10,6 +10,7 @@ from datetime import date, datetime, time, timedelta, timezone
 
 from armslength.labels import NOTHING, construct, tested
 from armslength.language.library import METHODS as LIBRARY_METHODS
+from armslength.language.library.patterns import PATTERN
 from armslength.language.machine import Machine
 from armslength.language.methods import dicts, lists, records, sets, texts
 from armslength.language.methods.arguments import Method, none
@@ -22,6 +23,7 @@ from armslength.values import (
     SetObject,
     TupleObject,
     Value,
+    is_pending,
     make,
     unwrap,
 )
@@ -34,6 +36,8 @@ def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value]
         ProgramFailed: there is no such method, or the arguments do not fit it.
     """
     for value in (owner, *args, *named.values()):
+        if name == "append" and is_pending(value):
+            continue  # it keeps what it is given and looks at nothing of it
         if value.label.steers[1] is not NOTHING:
             machine.may_raise(value.label)
     method = _METHODS.get((kind_of(owner), name))
@@ -54,7 +58,15 @@ _KINDS: dict[type, str] = {
 
 def kind_of(owner: Value) -> str:
     """The kind whose methods a value has, as the tables name it; never a name that the program gave."""
-    return _KINDS.get(type(unwrap(owner)), "")
+    raw = unwrap(owner)
+    if isinstance(raw, RecordObject) and raw.type is PATTERN:
+        return PATTERN.name
+    return _KINDS.get(type(raw), "")
+
+
+def has_method(owner: Value, name: str) -> bool:
+    """Whether a value that is no record has this method, so that it can be handed over."""
+    return kind_of(owner) != "record" and (kind_of(owner), name) in _METHODS
 
 
 def _is_integer(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:

@@ -33,6 +33,8 @@ def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
     key, default = with_default(machine, "get", args, named)
     raw = dict_of(machine, owner)
     found = raw.entries.get(hashable(machine, key))
+    if construct(walk_label(owner), key_label(key)).steers[1] is NOTHING:
+        return found.value if found is not None else make(None, NOTHING) if default is None else default
     gain = _by_key(owner, raw, key)
     mingle(machine, owner, args[1:], gain)
     if found is None:

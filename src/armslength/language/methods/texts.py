@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from armslength.labels import NOTHING, construct, tested
+from armslength.labels import NOTHING, Label, construct, tested
 from armslength.language import templates
 from armslength.language.elements import put, sequence, walk_all, walk_label
 from armslength.language.machine import Machine
@@ -62,7 +62,7 @@ def _call_text(
     text = str(unwrap(owner))
     for value in (*args, *named.values()):
         machine.may_raise(text_label(value))
-    plain, keywords = _plain_arguments(machine, name, args, named)
+    plain, keywords = _plain_arguments(machine, name, args, named) if args or named else ([], {})
     machine.spend(_cost(name, text, [*plain, *keywords.values()]))
     try:
         return python(text, *plain, **keywords)
@@ -86,10 +86,17 @@ def _cost(name: str, text: str, plain: list[object]) -> int:
     return 3 * len(text)
 
 
+def _made_label(owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Label:
+    """Row "construct" over the text and the arguments."""
+    if not args and not named:
+        return text_label(owner)
+    return construct(*map(text_label, (owner, *args, *named.values())))
+
+
 def _text_to_text(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         result = _call_text(machine, name, _TEXT_TO_TEXT[name], owner, args, named)
-        label = construct(*map(text_label, (owner, *args, *named.values())))
+        label = _made_label(owner, args, named)
         return make(result, label)  # type: ignore[arg-type]  # text or a number
 
     return method
@@ -106,7 +113,7 @@ def _text_to_bool(name: str) -> Method:
 def _text_to_list(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         result = _call_text(machine, name, _TEXT_TO_LIST[name], owner, args, named)
-        label = construct(*map(text_label, (owner, *args, *named.values())))
+        label = _made_label(owner, args, named)
         items = [make(piece, label) for piece in result]  # type: ignore[attr-defined]  # a list or tuple of text
         machine.spend_elements(len(items))
         if isinstance(result, tuple):
