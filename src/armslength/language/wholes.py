@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta, timezone
 
 from armslength.errors import LimitReached
-from armslength.labels import SATURATED, Label, construct, made_of, tested
+from armslength.labels import SATURATED, Label, construct, made_of
 from armslength.language.inert import PLAIN
 from armslength.language.machine import Machine
 from armslength.values import (
@@ -15,11 +15,11 @@ from armslength.values import (
     DictObject,
     ErrorObject,
     FunctionObject,
-    MethodObject,
     IteratorObject,
     ListObject,
     MatchObject,
     MemberObject,
+    MethodObject,
     Raw,
     RecordObject,
     SetObject,
@@ -31,21 +31,18 @@ from armslength.values import (
     unwrap,
 )
 
+_SHAPED = frozenset({ListObject, TupleObject, DictObject, SetObject, IteratorObject})
 _MOMENTS = frozenset({datetime, date, time, timedelta, timezone})
 
 
 def shape_of(value: Value) -> Label:
     """The label of a container's shape; of a member of an enumeration its value's; else the reference's own."""
     raw = unwrap(value)
-    match raw:
-        case _ if type(raw) in PLAIN:
-            return value.label
-        case ListObject() | TupleObject() | DictObject() | SetObject() | IteratorObject():
-            return raw.shape
-        case MemberObject():
-            return raw.value.label
-        case _:
-            return value.label
+    if type(raw) in PLAIN:
+        return value.label
+    if type(raw) in _SHAPED:
+        return raw.shape  # type: ignore[union-attr]  # each of these has one
+    return raw.value.label if isinstance(raw, MemberObject) else value.label
 
 
 def sequence_items(value: Value) -> list[Value]:
@@ -83,7 +80,8 @@ def truth(value: Value) -> bool:
 
 def truth_label(value: Value) -> Label:
     """Row "test" of one operand: the reference and the shape."""
-    return tested(value.label, shape_of(value))
+    label = value.label
+    return label.tests[label if type(unwrap(value)) in PLAIN else shape_of(value)]
 
 
 # Text
