@@ -79,3 +79,35 @@ def test_what_is_not_known_is_not_refused(program: str) -> None:
 def test_a_declared_type_without_claim_fits_everything() -> None:
     """A parameter of another scalar type is left to the tool."""
     prepare("f(x=search())", (*SIGNATURES, Signature("f", (Parameter("x", INT),), NONE)))
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("x += 1", "line 1: x is used before it has a value; assign it first"),
+        ("x = x + 1", "line 1: x is used before it has a value; assign it first"),
+        ("print(y)\ny = 1", "line 1: y is used before it has a value; assign it first"),
+        ("z = [v for v in z]", "line 1: z is used before it has a value; assign it first"),
+        ("print(c)\nfor c in [1]:\n    pass", "line 1: c is used before it has a value; assign it first"),
+    ],
+)
+def test_a_name_that_cannot_have_a_value_yet_is_refused(source: str, message: str) -> None:
+    """Before anything runs: no statement that comes first could give it one."""
+    with pytest.raises(ProgramRefused) as refused:
+        prepare(source, SIGNATURES)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "for i in [1, 2]:\n    if i > 1:\n        print(z)\n    z = i",
+        "def f():\n    return w\n\n\nw = 1\nf()",
+        "q = (q := 3) + 1",
+        "s = [s for s in [1]]",
+        "try:\n    print(late)\nexcept NameError:\n    pass\nlate = 1",
+    ],
+)
+def test_a_name_that_may_have_a_value_is_left_to_the_run(source: str) -> None:
+    """A loop, a function or a comprehension may come by a second time, and a `try` may ask on purpose."""
+    prepare(source, SIGNATURES)

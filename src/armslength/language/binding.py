@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from armslength.language.scopes import COMPREHENSIONS, HIDDEN, Scopes, bound_name, defaults_of, parameters
@@ -150,3 +150,51 @@ class _Finder:
 def _common(ways: Sequence[Bound | None]) -> Bound | None:
     ends = [way for way in ways if way is not None]
     return ends[0].intersection(*ends[1:]) if ends else None
+
+
+def used_too_early(body: Sequence[ast.stmt], scopes: Scopes, known: Iterable[str] = ()) -> Iterator[ast.Name]:
+    """The program's names that are read in a statement before the first that could give them a value.
+
+    Functions run later, and a `try` may be there to find out.
+    """
+    first: dict[str, int] = dict.fromkeys(known, -1)
+    for number, statement in enumerate(body):
+        for node in _outside_functions(statement):
+            variable = scopes.variables.get(node)
+            if variable is not None and bound_name(node) is not None and node in scopes.of_program:
+                first.setdefault(variable.name, number)
+        _bound_in_functions(statement, scopes, first, number)
+    for number, statement in enumerate(body):
+        for node in _outside_functions(statement) if not isinstance(statement, ast.Try) else ():
+            variable = scopes.variables.get(node)
+            if isinstance(node, ast.Name) and variable is not None and HIDDEN not in variable.name:
+                begins = first.get(variable.name, -1)
+                if begins > number or (begins == number and _reads_first(statement, node)):
+                    yield node
+
+
+def _reads_first(statement: ast.stmt, node: ast.Name) -> bool:
+    """Whether a plain assignment reads a name before it assigns it: `x = x + 1`, `x += 1`."""
+    match statement:
+        case ast.AugAssign(target=target):
+            return node is target
+        case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(value=ast.expr() as value):
+            has_walrus = any(isinstance(part, ast.NamedExpr) for part in ast.walk(value))
+            return isinstance(node.ctx, ast.Load) and not has_walrus
+        case _:
+            return False
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    inner = defaults_of(node) if isinstance(node, ast.FunctionDef | ast.Lambda) else below(node)
+    for child in inner:
+        yield from _outside_functions(child)
+
+
+def _bound_in_functions(statement: ast.stmt, scopes: Scopes, first: dict[str, int], number: int) -> None:
+    """A name that a function assigns for the program may have a value once the function is there."""
+    for node in ast.walk(statement):
+        scope = scopes.functions.get(node)
+        for variable in scope.assigned if scope is not None else ():
+            first.setdefault(variable.name, number)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from armslength.errors import ProgramRefused
 from armslength.language import refused
-from armslength.language.binding import surely_bound, unsure_names
+from armslength.language.binding import surely_bound, unsure_names, used_too_early
 from armslength.language.classes import EXCEPTIONS, Classes, exception_name, read_kinds, read_returns
 from armslength.language.effects import Effects, find_effects
 from armslength.language.naming import Known, Naming, is_only_for_types, read_imports
@@ -70,6 +70,8 @@ def analyse(
     for defaults in analysis.classes.defaults.values():
         for default in defaults.values():
             checker.check(default, _Around())
+    for name in used_too_early(program.body, scopes, kept):
+        raise refuse(name, f"{name.id} is used before it has a value", "assign it first")
     unsure = unsure_names(program.body, scopes, kept)
     found = find_effects(program.body, scopes, unsure, analysis.may_stop)
     analysis.effects, analysis.calls = found.nodes, found.calls
