@@ -78,6 +78,6 @@ def _named(named: Mapping[str, Any]) -> dict[str, Value]:
 
 
 __all__ = [
-    "CLOCK", "CONSTANTS", "FUNCTIONS", "GUESS", "MAIL", "METHODS", "READ", "START",
+    "ATTRIBUTES", "CLOCK", "CONSTANTS", "FUNCTIONS", "GUESS", "MAIL", "METHODS", "READ", "START",
     "attribute_of", "called", "data_of", "machine_for", "method_of", "plain", "value_of",
 ]  # fmt: skip

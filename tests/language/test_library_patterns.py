@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -21,15 +22,16 @@ from tests.language.library_world import (
     plain,
     value_of,
 )
+from tests.language.world import FOREIGN, SIGNATURES, World
 
 from armslength.errors import LimitReached, ProgramFailed
-from armslength.labels import NOTHING, construct
-from armslength.language import Limits
+from armslength.labels import LITERAL, NOTHING, construct
+from armslength.language import Limits, prepare, run
 from armslength.language.library import check_pattern, match_item
 from armslength.language.library.pattern_engine import Run
 from armslength.language.library.pattern_program import program_of
 from armslength.language.library.pattern_template import read_template
-from armslength.values import MatchObject, TupleObject, kind, unwrap
+from armslength.values import MatchObject, TupleObject, Value, kind, unwrap
 
 # The same as Python
 
@@ -314,7 +316,7 @@ def test_a_pattern_of_the_language_has_no_reason_against_it() -> None:
         ("re.search", ("a", "a", 256 | 32), "value", "ASCII and UNICODE exclude each other"),
         ("re.sub", ("a", r"\1", "a"), "value", "a group is mentioned that is not there"),
         ("re.sub", ("a", r"\q", "a"), "value", "a letter that means nothing stands after a backslash"),
-        ("re.sub", ("a", 1, "a"), "type", "sub takes a text as replacement; use a loop over finditer"),
+        ("re.sub", ("a", 1, "a"), "type", "the arguments do not fit sub"),
         ("re.compile", ("a", "i"), "type", "the arguments do not fit compile"),
         ("re.escape", (1,), "type", "the arguments do not fit escape"),
     ],
@@ -495,3 +497,50 @@ def test_attributes_are_of_moments_only() -> None:
     """A match and a pattern have methods and fields; the table of attributes knows neither."""
     with pytest.raises(KeyError):
         attribute_of(called("re.search", "a", "a"), "string")
+
+
+# A function that replaces
+
+
+def _names(source: str) -> Mapping[str, Value]:
+    return run(prepare(source, SIGNATURES), World())
+
+
+def test_a_function_replaces_each_match() -> None:
+    """It is called once for each, with the match."""
+    source = """
+import re
+doubled = re.sub(r"\\d+", lambda m: str(int(m.group()) * 2), "a1 b22")
+first = re.subn(r"(?P<w>\\w)", lambda m: m.group("w").upper(), "ab", count=1)
+none = re.compile("x").sub(lambda m: 1 / 0, "ab")
+"""
+    names = _names(source)
+    assert {name: data_of(value) for name, value in names.items()} == {
+        "doubled": "a2 b44",
+        "first": ("Ab", 1),
+        "none": "ab",
+    }
+    assert names["doubled"].label.data == LITERAL.data
+
+
+def test_what_a_function_changes_takes_how_often_it_was_called() -> None:
+    """How many matches there are is the text's: what is counted inside the function is steered by it, and so is what it gives."""
+    names = _names("""
+import re
+seen = []
+def note(match):
+    seen.append(1)
+    return "x"
+text = search("invoice")[0].subject
+replaced = re.sub("i", note, text)
+""")
+    assert names["replaced"].label.data >= FOREIGN.data
+    shape = unwrap(names["seen"]).shape
+    assert shape.choice | shape.data >= FOREIGN.data
+
+
+def test_a_function_that_gives_no_text_fails() -> None:
+    """As in Python."""
+    with pytest.raises(ProgramFailed) as failed:
+        _names("import re\nre.sub('a', lambda m: 1, 'a')")
+    assert (failed.value.code, failed.value.reason) == ("type", "a function that replaces gives a text")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from armslength.errors import ProgramFailed
 from armslength.labels import Label, construct
+from armslength.language.calling import is_function
 from armslength.language.machine import Machine
 from armslength.language.wholes import text_label
 from armslength.values import Value, unwrap
@@ -26,7 +27,7 @@ def bind(
     Raises:
         ProgramFailed: too many, too few, or of another name.
     """
-    machine.may_raise(*map(text_label, (*args, *named.values())))
+    machine.may_raise(*map(given_label, (*args, *named.values())))
     words = wanted.split()
     names = [word.rstrip("?") for word in words]
     by_name = dict(zip(names, args, strict=False))
@@ -38,6 +39,11 @@ def bind(
     return [by_name.get(each) for each in names]
 
 
+def given_label(value: Value) -> Label:
+    """Row "construct" over an argument and all that it holds. A function holds nothing that is looked at."""
+    return construct(value.label) if is_function(value) else text_label(value)
+
+
 def misfit(machine: Machine, name: str, *values: Value | None) -> ProgramFailed:
     """The failure of a function that does not take these arguments."""
     return machine.failed("type", f"the arguments do not fit {name}", label_of(*values))
@@ -45,7 +51,7 @@ def misfit(machine: Machine, name: str, *values: Value | None) -> ProgramFailed:
 
 def label_of(*values: Value | None) -> Label:
     """Row "construct" over the values that are there, and all that they hold."""
-    return construct(*(text_label(value) for value in values if value is not None))
+    return construct(*(given_label(value) for value in values if value is not None))
 
 
 def text_in(machine: Machine, name: str, value: Value | None, default: str = "") -> str:

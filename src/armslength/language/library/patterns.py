@@ -10,9 +10,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from armslength.labels import NOTHING, Label, construct
+from armslength.language.calling import call_for_each, is_function
 from armslength.language.elements import sequence
 from armslength.language.library import pattern_nodes as flags
-from armslength.language.library.arguments import Builtin, Method, bind, label_of, misfit, text_in, whole_in
+from armslength.language.library.arguments import (
+    Builtin,
+    Method,
+    bind,
+    given_label,
+    label_of,
+    misfit,
+    text_in,
+    whole_in,
+)
 from armslength.language.library.pattern_engine import Program, Run, Span
 from armslength.language.library.pattern_program import program_of
 from armslength.language.library.pattern_syntax import read_pattern
@@ -56,6 +66,16 @@ class _Search:
         """The program, before its first step."""
         self.machine.spend(self.program.cost)
         return Run(self.program, self.text, self.machine.spend)
+
+    def found(self, most: int) -> list[tuple[Span, ...]]:
+        """The first matches, so many (0: all of them)."""
+        found: list[tuple[Span, ...]] = []
+        for spans in self.run().all() if most >= 0 else ():
+            self.machine.spend_elements(1 + len(spans))
+            found.append(spans)
+            if len(found) == most:
+                break
+        return found
 
     def piece(self, span: Span) -> Raw:
         """The text of a group; None if it took no part."""
@@ -142,12 +162,10 @@ def _split(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
     search = _Search(machine, plain.program, plain.text, label_of(pattern, text, maximum, given))
     parts: list[Value] = []
     at = 0
-    for number, spans in enumerate(search.run().all() if most >= 0 else (), start=1):
+    for spans in search.found(most):
         start, end = spans[0]
         parts += search.pieces([(at, start), *spans[1:]])
         at = end
-        if number == most:
-            break
     return sequence([*parts, *search.pieces([(at, len(search.text))])], search.label)
 
 
@@ -156,40 +174,68 @@ def _replaced(name: str) -> Builtin:
         pattern, new, text, maximum, given = bind(machine, name, "pattern repl string count? flags?", args, named)
         most = whole_in(machine, name, maximum)
         plain = _search(machine, name, pattern, text, given)
-        search = _Search(machine, plain.program, plain.text, label_of(pattern, new, text, maximum, given))
-        if new is not None and not isinstance(unwrap(new), str):
-            raise machine.failed("type", f"{name} takes a text as replacement; use a loop over finditer", search.label)
-        replaced, number = _replace(search, text_in(machine, name, new), most)
-        made = make(replaced, search.label)
+        if new is None:
+            raise misfit(machine, name)
+        whole = label_of(pattern, text, maximum, given)
+        search = _Search(machine, plain.program, plain.text, construct(whole, given_label(new)))
+        found = search.found(most)
+        pieces = (
+            _called(search, new, found) if is_function(new) else _filled(search, text_in(machine, name, new), found)
+        )
+        label = construct(search.label, *(piece.label for piece in pieces)) if is_function(new) else search.label
+        made = make(_joined(search, found, [str(unwrap(piece)) for piece in pieces]), label)
         if name == "sub":
             return made
-        return make(TupleObject([made, make(number, search.label)], search.label), NOTHING)
+        return make(TupleObject([made, make(len(found), label)], label), NOTHING)
 
     return builtin
 
 
-def _replace(search: _Search, template: str, most: int) -> tuple[str, int]:
-    """The text with its first `most` matches replaced (0: all of them), and how many were."""
-    machine, text = search.machine, search.text
+def _called(search: _Search, function: Value, found: Sequence[tuple[Span, ...]]) -> list[Value]:
+    """What a function gives for each match: row "iterate", as `map` over them.
+
+    Raises:
+        ProgramFailed: the function failed, or gave no text.
+    """
+    machine = search.machine
+    pieces = call_for_each(machine, function, [[search.match(spans)] for spans in found], search.label)
+    for piece in pieces:
+        machine.may_raise(piece.label)
+        if not isinstance(unwrap(piece), str):
+            raise machine.failed("type", "a function that replaces gives a text", search.label, piece.label)
+    return pieces
+
+
+def _filled(search: _Search, template: str, found: Sequence[tuple[Span, ...]]) -> list[Value]:
+    """The replacement for each match, with its groups.
+
+    Raises:
+        ProgramFailed: the replacement mentions what is not there.
+    """
+    machine = search.machine
     machine.spend(len(template))
     new = read_template(template, search.program.groups, dict(search.program.names))
     if isinstance(new, str):
         raise machine.failed("value", new, search.label)
-    pieces: list[str] = []
-    at = number = 0
-    for spans in search.run().all() if most >= 0 else ():
+    pieces: list[Value] = []
+    for spans in found:
+        parts = [part if isinstance(part, str) else search.text[slice(*_there(spans[part]))] for part in new]
+        machine.spend_elements(1 + len(parts))
+        machine.spend(sum(map(len, parts)))
+        pieces.append(make("".join(parts), search.label))
+    return pieces
+
+
+def _joined(search: _Search, found: Sequence[tuple[Span, ...]], pieces: Sequence[str]) -> str:
+    """The text with these pieces where the matches were."""
+    search.machine.spend(len(search.text) + sum(map(len, pieces)))
+    parts: list[str] = []
+    at = 0
+    for spans, piece in zip(found, pieces, strict=True):
         start, end = spans[0]
-        parts = [
-            text[at:start],
-            *(part if isinstance(part, str) else text[slice(*_there(spans[part]))] for part in new),
-        ]
-        machine.spend(len(parts) + sum(map(len, parts)))
-        pieces += parts
-        at, number = end, number + 1
-        if number == most:
-            break
-    machine.spend(len(text))
-    return "".join([*pieces, text[at:]]), number
+        parts += (search.text[at:start], piece)
+        at = end
+    return "".join([*parts, search.text[at:]])
 
 
 def _there(span: Span) -> Span:
