@@ -40,6 +40,7 @@ from armslength.values import (
     ListObject,
     MatchObject,
     MemberObject,
+    MethodObject,
     RecordObject,
     SetObject,
     TupleObject,
@@ -205,7 +206,7 @@ def data_of(value: Value, depth: int = 70) -> Any:
         case DictObject():
             return {data_of(e.key, depth - 1): data_of(e.value, depth - 1) for e in raw.entries.values()}
         case SetObject():
-            return {data_of(item, depth - 1) for item in raw.entries.values()}
+            return _in_order({data_of(item, depth - 1) for item in raw.entries.values()})
         case RecordObject():
             return (raw.type.name, {name: data_of(part, depth - 1) for name, part in raw.fields.items()})
         case IteratorObject():
@@ -216,10 +217,15 @@ def data_of(value: Value, depth: int = 70) -> Any:
             return (raw.enumeration, raw.name, data_of(raw.value, depth - 1))
         case ErrorObject():
             return (raw.name, [data_of(part, depth - 1) for part in raw.arguments])
-        case FunctionObject() | BuiltinObject():
+        case FunctionObject() | BuiltinObject() | MethodObject():
             return "function"
         case _:
             return raw
+
+
+def _in_order(members: set[Any]) -> tuple[str, list[Any]]:
+    """A set so that equal ones look equal, whatever the hashes."""
+    return ("set", sorted(members, key=repr))
 
 
 # The same world as plain Python
@@ -314,7 +320,12 @@ def in_cpython(source: str) -> Outcome:
     given = set(namespace) | _imported(source)
     exec(compile(source, "program", "exec", dont_inherit=True), namespace)
     names = {name: value for name, value in namespace.items() if name not in given and name[:2] != "__"}
-    return Outcome(said, {name: _plain(value) for name, value in names.items() if not isinstance(value, type)})
+    return Outcome(said, {name: _plain(value) for name, value in names.items() if not _is_class(value)})
+
+
+def _is_class(value: Any) -> bool:
+    """Whether it is a class that the program defines: in the language these are no values."""
+    return isinstance(value, type) and value.__module__ == "program"
 
 
 def _import(name: str, *rest: Any) -> Any:
@@ -341,6 +352,8 @@ def _plain(value: Any) -> Any:
             return (type(value).__name__, value.name, _plain(value.value))
         case BaseException():
             return (type(value).__name__, [_plain(part) for part in value.args])
+        case re.Pattern():
+            return ("Pattern", {"pattern": value.pattern, "flags": int(value.flags & ~re.UNICODE)})
         case re.Match():
             return ("match", [value.group(0), *value.groups()])
         case type() | types.FunctionType() | types.BuiltinFunctionType():
@@ -352,7 +365,7 @@ def _plain(value: Any) -> Any:
         case dict():
             return {_plain(key): _plain(part) for key, part in value.items()}
         case set():
-            return {_plain(part) for part in value}
+            return _in_order({_plain(part) for part in value})
         case range() if value and abs(value[-1] - value[0]) > 10**6:
             return "more than fits"
         case list() | range() | Iterator() | KeysView() | ValuesView() | ItemsView():

@@ -16,7 +16,7 @@ if (found := next((m for m in search("x") if m.score > 5), None)) is not None an
 values = [last := word.strip() for word in [" a", "b "]]
 answer(values, last)
 def first_number(words):
-    if any((number := word).isdigit() for word in words):
+    if (number := next((word for word in words if word.isdigit()), None)):
         return number
     return None
 

@@ -57,7 +57,7 @@ undefined_later = 1
 def use_before():
     try:
         return local
-    except UnboundLocalError:
+    except NameError:
         return "unbound"
     local = 1
 

@@ -15,7 +15,7 @@ for found in re.finditer(r"(\w)(\d)", "a1 b2"):
 pattern = re.compile(r"^re:\s*(.*)$", re.IGNORECASE)
 answer(pattern.match("RE: Lunch").group(1), pattern.sub(r"\1", "Re: x"), [pattern.match(s) is not None for s in ["Re: a", "Fwd: b"]])
 answer(re.findall("^a", "a\na", re.MULTILINE), re.findall("a.b", "a\nb", flags=re.DOTALL), re.search("HELLO", "say hello", re.I).group(), re.findall(r"x", "X", re.I | re.M))
-answer(re.sub(r"\d+", lambda m: str(int(m.group()) * 2), "1 and 20"), re.escape("a.b*"), [t for t in ["a1", "b"] if re.search(r"\d", t)])
+answer(re.escape("a.b*"), [t for t in ["a1", "b"] if re.search(r"\d", t)])
 if (hit := re.search(r"due (\S+)\.", text)):
     answer("due", hit.group(1))
 optional = re.match(r"(a)?(b)?", "b")
