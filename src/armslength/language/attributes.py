@@ -7,7 +7,18 @@ from armslength.language.elements import read_field
 from armslength.language.library import ATTRIBUTES
 from armslength.language.machine import Machine
 from armslength.language.methods import has_method
-from armslength.values import ErrorObject, MemberObject, MethodObject, TupleObject, Value, kind, make, restrict, unwrap
+from armslength.values import (
+    ErrorObject,
+    MemberObject,
+    MethodObject,
+    RecordObject,
+    TupleObject,
+    Value,
+    kind,
+    make,
+    restrict,
+    unwrap,
+)
 
 
 def read_attribute(machine: Machine, owner: Value, name: str) -> Value:
@@ -17,6 +28,8 @@ def read_attribute(machine: Machine, owner: Value, name: str) -> Value:
         ProgramFailed: there is none.
     """
     raw = unwrap(owner)
+    if type(raw) is RecordObject and name in raw.fields:
+        return read_field(machine, owner, name)
     match raw, name:
         case MemberObject(), "value":
             machine.may_raise(owner.label)

@@ -48,7 +48,7 @@ def compare(machine: Machine, sign: ast.cmpop, left: Value, right: Value) -> Val
 def compared_label(left: Value, right: Value) -> Label:
     """Row "test" over both sides and all that they hold."""
     if type(unwrap(left)) in PLAIN and type(unwrap(right)) in PLAIN:
-        return tested(left.label, right.label)
+        return left.label.tests[right.label]
     return tested(*dict.fromkeys([*parts(left), *parts(right)]))
 
 

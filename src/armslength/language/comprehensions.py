@@ -10,7 +10,7 @@ from armslength.labels import NOTHING, Label, made_of, steered
 from armslength.language.compiler import Compiler, Evaluate
 from armslength.language.elements import add, put, sequence
 from armslength.language.loops import guarded_walk
-from armslength.language.machine import Kind, Region
+from armslength.language.machine import ELEMENT, Kind, Region
 from armslength.language.targets import compile_target
 from armslength.language.wholes import truth, truth_label
 from armslength.values import DictObject, Frame, IteratorObject, SetObject, Value, make
@@ -54,7 +54,7 @@ def _compile_items(c: Compiler, node: ast.ListComp | ast.GeneratorExp) -> Callab
 
         def emit(frame: Frame) -> None:
             machine.step(cost)
-            machine.spend_elements(1)
+            machine.spend(ELEMENT)
             items.append(element(frame))
 
         iterable = first(frame)

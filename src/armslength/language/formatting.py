@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from armslength.labels import Label, construct
+from armslength.labels import NOTHING, Label, construct
 from armslength.language.machine import Machine
 from armslength.language.moments import moment_format
 from armslength.language.wholes import render, text_label
@@ -33,7 +33,7 @@ def formatted(
             raise machine.failed("type", "a format is a text", spec.label)
         label = construct(text_label(value), spec.label)
         return make(_written(machine, value, text, asked, label), label)
-    label = construct(text_label(value))
+    label = text_label(value)
     return make(_written(machine, value, spec, asked, label), label)
 
 
@@ -41,7 +41,8 @@ def _written(machine: Machine, value: Value, spec: str, asked: str, label: Label
     converted = shown(machine, value, asked) if asked else None
     if not spec:
         return render(machine, value) if converted is None else converted
-    machine.may_raise(label)
+    if label.steers[1] is not NOTHING:
+        machine.may_raise(label)
     moment = moment_format(machine, value, spec) if converted is None else None
     if moment is not None:
         return str(unwrap(moment))

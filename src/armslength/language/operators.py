@@ -39,6 +39,7 @@ _MANY = 1_000_000
 """An exponent or a shift beyond this passes every limit."""
 _SMALL = 1 << 31
 """What an operation on integers below this makes has no more digits than any limit allows."""
+_LEAST = -_SMALL
 _NUMBERS = frozenset({bool, int, float})
 
 
@@ -56,12 +57,11 @@ def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., objec
 
     def operation(machine: Machine, left: Value, right: Value) -> Value:
         a, b = unwrap(left), unwrap(right)
-        label = construct(left.label, right.label)
+        label = left.label.constructs[right.label]
         if label.steers[1] is not NOTHING:
-            machine.may_raise(left.label, right.label)
+            machine.may_raise(label)
         if type(a) in _NUMBERS and type(b) in _NUMBERS:
-            is_small = type(a) is int and type(b) is int and -_SMALL < a < _SMALL and -_SMALL < b < _SMALL
-            if can_grow or not is_small:
+            if can_grow or not (a < _SMALL and b < _SMALL and a > _LEAST and b > _LEAST):  # type: ignore[operator]  # numbers
                 bound_digits(machine, kind, a, b)
             try:
                 return make(python(a, b), label)  # type: ignore[arg-type]  # what is no real number is no raw data
