@@ -247,7 +247,7 @@ def test_the_request_is_one_turn_and_the_prefix_is_kept() -> None:
     )
     assert model.requests == [
         ModelRequest(
-            system=system_text(TWENTY_FIVE, DAY), turns=(Turn("user", "  Was heißt »ja«?\n"),), schema=None, max_tokens=99,
+            system=system_text(TWENTY_FIVE, DAY, is_small=False), turns=(Turn("user", "  Was heißt »ja«?\n"),), schema=None, max_tokens=99,
             temperature=0.3, seed=7, answer_start="```python\n", keep_prefix=True, changing=len(dates(DAY)),
         )
     ]  # fmt: skip
@@ -271,7 +271,7 @@ def test_refusals_follow_the_request_as_a_conversation() -> None:
         Turn("assistant", "```python\nx\n```"),
         Turn("user", "This program was not accepted: line 1: x is not known\nWrite the whole program again."),
     )
-    assert model.requests[0].system == system_text(TWENTY_FIVE, DAY)
+    assert model.requests[0].system == system_text(TWENTY_FIVE, DAY, is_small=False)
 
 
 def test_nothing_of_a_run_can_reach_the_planner() -> None:
@@ -364,3 +364,11 @@ def test_examples_are_in_the_language() -> None:
     for example in EXAMPLES:
         assert parse(example.program).source == example.program
         assert "print" not in example.program
+
+
+def test_a_large_model_is_told_of_the_whole_language_and_a_small_one_of_what_it_writes_well() -> None:
+    """Both texts say what is not allowed; only the small one forbids what the language has."""
+    large, small = system_text(TWENTY_FIVE, DAY, is_small=False), system_text(TWENTY_FIVE, DAY)
+    assert "Not allowed: with, async, global" in large
+    assert "Not allowed: import, def, class" in small
+    assert estimate_tokens(large) <= TOKENS_ALLOWED

@@ -66,7 +66,7 @@ class Planner:
         self._model = model
         self._sampling = sampling or Sampling()
         self._today = today
-        self.system = system_text(signatures, today, notes, more)
+        self.system = system_text(signatures, today, notes, more, is_small=model.processor.is_small)
 
     @property
     def processor(self) -> Processor:

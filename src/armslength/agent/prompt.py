@@ -30,11 +30,19 @@ quarantined(instruction: str, data, returns) -> value of that type  # a helper m
 float, list[str], Optional[str], Literal["a", "b"] or a dict such as {"name": str}
 answer(text)  # shows something to the user"""
 
-_LANGUAGE = """\
+_SMALL_LANGUAGE = """\
 Allowed: assignments, the tools above, for, break, continue, if/elif/else, raise, comparisons, and/or/not, +, f-strings, lists, dicts, \
 indexing, slices, comprehensions, len, str, int, float, round, sorted, min, max, sum, any, all, enumerate, zip, range, and the methods of \
 str, list and dict.
 Not allowed: import, def, class, while, try, with, lambda, changing a field, any other function."""
+"""What a small model is told: it writes better programs of fewer words. The others run too."""
+
+_LANGUAGE = """\
+Python, with functions, closures, loops, try, match, comprehensions, f-strings, Enum, dataclasses and pydantic classes as data (their \
+fields do not change), and the modules datetime, re, math and json, whose import may be left out.
+Not allowed: with, async, global, decorators, yield, **kwargs, methods in classes, other imports. Lists from tools do not change: copy \
+them with list(...). Calls that do not need each other run at the same time; do not wait for them. Everything that is wrong is said before \
+anything runs."""
 
 _RULES = """\
 1. To understand, summarize, extract, translate or judge free text, call quarantined with the data; do not write string tricks for it.
@@ -46,8 +54,13 @@ arguments that it says nothing about.
 6. Reply with the program only: no explanation, no comments."""
 
 
-def system_text(signatures: Sequence[Signature], today: date, notes: str = "", more: str = "") -> str:
-    """The whole text. `notes` are the installation's own words, its policy among them; `more` is said of a conversation."""
+def system_text(
+    signatures: Sequence[Signature], today: date, notes: str = "", more: str = "", *, is_small: bool = True
+) -> str:
+    """The whole text. `notes` are the installation's own words, its policy among them; `more` is said of a conversation.
+
+    `is_small`: the model is, so it is told of the part of the language that it writes well.
+    """
     signatures = [signature for signature in signatures if signature.is_told]
     records = "\n".join(map(record_line, _records(signatures)))
     tools = "\n".join([*(_tool(signature) for signature in signatures), _QUARANTINED])
@@ -55,7 +68,7 @@ def system_text(signatures: Sequence[Signature], today: date, notes: str = "", m
         _TASK,
         f"Types\n{records}" if records else "",
         f"Tools\n{tools}",
-        f"Language\n{_LANGUAGE}",
+        f"Language\n{_SMALL_LANGUAGE if is_small else _LANGUAGE}",
         f"Rules\n{_RULES}",
         f"Conversation\n{more}" if more else "",
     ]
