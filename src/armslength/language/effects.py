@@ -17,20 +17,24 @@ BREAK, CONTINUE, RETURN, RAISE, STOP = "break", "continue", "return", "raise", "
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """W, N and E of a node, under the design's names; `deletes` are the variables that may lose their value."""
+    """W, N and E of a node, under the design's names.
+
+    `deletes` are the variables that may lose their value, `captures` those that functions mention which are defined here.
+    """
 
     writes: frozenset[Variable] = frozenset()
     mentions: frozenset[Variable] = frozenset()
     escapes: frozenset[str] = frozenset()
     deletes: frozenset[Variable] = frozenset()
+    captures: frozenset[Variable] = frozenset()
 
     def without(self, *escapes: str) -> Effects:
         """The same, but these stop here."""
-        return Effects(self.writes, self.mentions, self.escapes - set(escapes), self.deletes)
+        return Effects(self.writes, self.mentions, self.escapes - set(escapes), self.deletes, self.captures)
 
     def escaping(self, *escapes: str) -> Effects:
         """The same, and it may escape so."""
-        return Effects(self.writes, self.mentions, self.escapes | set(escapes), self.deletes)
+        return Effects(self.writes, self.mentions, self.escapes | set(escapes), self.deletes, self.captures)
 
 
 NO_EFFECTS = Effects()
@@ -45,6 +49,7 @@ def united(effects: Iterable[Effects]) -> Effects:
         nothing.union(*(each.mentions for each in listed)),
         frozenset[str]().union(*(each.escapes for each in listed)),
         nothing.union(*(each.deletes for each in listed)),
+        nothing.union(*(each.captures for each in listed)),
     )
 
 
@@ -86,7 +91,7 @@ class _Finder:
         """Defining it: its defaults, its name, and what a call later may mention and assign out here."""
         self.calls[node] = united(map(self.of, body_of(node))).without(RETURN, BREAK, CONTINUE)
         scope = self._scopes.functions[node]
-        outside = Effects(frozenset(scope.assigned), frozenset(scope.free))
+        outside = Effects(frozenset(scope.assigned), frozenset(scope.free), captures=frozenset(scope.free))
         return united([*map(self.of, defaults_of(node)), outside, self._own(node)])
 
     def _inside(self, node: ast.AST) -> Effects:
@@ -99,7 +104,7 @@ class _Finder:
                 return self._try(node, total)
             case _ if isinstance(node, COMPREHENSIONS):
                 seen = frozenset(variable for variable in total.writes if HIDDEN not in variable.name)
-                return Effects(seen, total.mentions, total.escapes, total.deletes)
+                return Effects(seen, total.mentions, total.escapes, total.deletes, total.captures)
             case _:
                 return total
 

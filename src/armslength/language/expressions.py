@@ -65,7 +65,7 @@ def _known(c: Compiler, node: ast.Name) -> Value:
 
 
 def _named(c: Compiler, node: ast.NamedExpr) -> Evaluate:
-    evaluate, store = c.expression(node.value), store_in(c.variable(node.target))
+    evaluate, store = c.expression(node.value), store_in(c.machine, c.variable(node.target))
 
     def run(frame: Frame) -> Value:
         value = evaluate(frame)

@@ -1,7 +1,8 @@
 """Functions: what the program can call, and what a call is for the control context.
 
 A call is a region: what a branch with `return` in it gained stays to the call's end, and the value that the call leaves takes it. Calling
-through an untrusted reference is a guard (rule 7) over all that any function can reach, as the one that was not picked could change it.
+through an untrusted reference is a guard (rule 7). The functions that could have been meant were candidates when the reference was
+picked, and the variables that they mention keep that for whatever is assigned to them later (`values.Place`).
 """
 
 from __future__ import annotations
@@ -99,10 +100,8 @@ def call_value(machine: Machine, function: Value, given: Arguments) -> Value:
     """
     machine.may_raise(function.label)
     raw = unwrap(function)
-    picked = picking(function.label)
-    gain = steered(picked, given.doubt)
+    gain = steered(picking(function.label), given.doubt)
     if gain is not NOTHING:
-        machine.spread_everywhere(picked)
         machine.spread([*given.positional, *given.named.values()], gain)
     match raw:
         case FunctionObject():
@@ -110,7 +109,7 @@ def call_value(machine: Machine, function: Value, given: Arguments) -> Value:
         case BuiltinObject():
             return restrict(call_path(machine, raw.name, given), gain)
         case MethodObject():
-            machine.spread([raw.owner, *given.positional, *given.named.values()], gain)
+            machine.spread([raw.owner], gain)
             result = call_method(machine, raw.owner, raw.name, given.positional, given.named)
             return restrict(result, gain)
         case _:

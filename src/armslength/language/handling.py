@@ -99,8 +99,7 @@ def _run_handler(
     if handler.variable is None:
         return handler.body(frame)
     home, name = frame.up(handler.variable.depth), handler.variable.name
-    home.names[name] = make(_error_object(error, decided_by), steered(construct(decided_by), machine.control))
-    home.doubts.pop(name, None)
+    machine.store(home, name, make(_error_object(error, decided_by), steered(construct(decided_by), machine.control)))
     try:
         return handler.body(frame)
     finally:

@@ -25,14 +25,12 @@ from armslength.values import (
     Mutable,
     Place,
     Value,
-    frames_from,
     is_pending,
     make,
     mutable_objects,
     promise,
     restrict,
     upgrade,
-    upgrade_name,
 )
 
 ELEMENT = 8
@@ -337,9 +335,12 @@ class Machine:
             if variable.name in names:
                 values.append(names[variable.name])
         region.objects = self.reachable(values)
+        for variable in effects.captures:
+            is_assigned = variable in effects.writes
+            region.objects.append(Place(frame.up(variable.depth), variable.name, is_assigned))
         written = [Place(frame.up(variable.depth), variable.name) for variable in effects.writes]
         deleted = {Place(frame.up(variable.depth), variable.name) for variable in effects.deletes}
-        for place in [*written, *(changed for changed in region.objects if isinstance(changed, Place))]:
+        for place in [*written, *(each for each in region.objects if isinstance(each, Place) and each.is_assigned)]:
             if place.name not in place.frame.names or place.name in place.frame.doubts or place in deleted:
                 region.unbound.append(place)
 
@@ -351,20 +352,6 @@ class Machine:
     def reachable(self, values: Iterable[Value]) -> list[Mutable | Place]:
         """The objects below `values` that can still change. What is walked is counted."""
         return mutable_objects(values, self.spend)
-
-    def spread_everywhere(self, gain: Label) -> None:
-        """All that any function can reach takes `gain`: objects, and the variables of functions.
-
-        For rule 7: what a function that was picked changes is decided when it is called, by what its variables hold then.
-        """
-        if gain is NOTHING:
-            return
-        frames = frames_from([region.frame for region in self.regions], self.spend)
-        self.spread([value for frame in frames for value in frame.names.values()], gain)
-        for frame in frames:
-            if frame is not self.program:
-                for name in {*frame.names, *frame.doubts}:
-                    upgrade_name(frame, name, gain)
 
     # Failures
 
@@ -405,6 +392,13 @@ class Machine:
         if name not in frame.names:
             raise self.failed("name", f"{name} is used before it has a value", doubt)
         return frame.names[name]
+
+    def store(self, frame: Frame, name: str, value: Value) -> None:
+        """Assign to a variable. What picked functions could change through it takes what picked them."""
+        frame.doubts.pop(name, None)
+        value = restrict(value, frame.shared.get(name, NOTHING))
+        self.spread([value], frame.reached.get(name, NOTHING))
+        frame.names[name] = value
 
     # Promises
 

@@ -110,7 +110,7 @@ def _equal(c: Compiler, node: ast.expr, operator: ast.cmpop) -> Pattern:
 
 def _capture(c: Compiler, node: ast.MatchAs) -> Pattern:
     inner = None if node.pattern is None else compile_pattern(c, node.pattern)
-    store = None if node.name is None else store_in(c.variable(node))
+    store = None if node.name is None else store_in(c.machine, c.variable(node))
 
     def run(frame: Frame, value: Value) -> Found:
         found = Found(True, NOTHING) if inner is None else inner(frame, value)
@@ -178,7 +178,7 @@ def _sequence(c: Compiler, patterns: Sequence[ast.pattern]) -> Pattern:
 def _star(c: Compiler, node: ast.pattern) -> Store | None:
     if not isinstance(node, ast.MatchStar):
         raise refuse_node(node)
-    return None if node.name is None else store_in(c.variable(node))
+    return None if node.name is None else store_in(c.machine, c.variable(node))
 
 
 def _mapping(c: Compiler, node: ast.MatchMapping) -> Pattern:
@@ -186,7 +186,7 @@ def _mapping(c: Compiler, node: ast.MatchMapping) -> Pattern:
     entries = [
         (c.expression(key), compile_pattern(c, pattern)) for key, pattern in zip(node.keys, node.patterns, strict=True)
     ]
-    rest = None if node.rest is None else store_in(c.variable(node))
+    rest = None if node.rest is None else store_in(c.machine, c.variable(node))
 
     def run(frame: Frame, value: Value) -> Found:
         raw, label = unwrap(value), tested(value.label, shape_of(value))

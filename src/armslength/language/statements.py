@@ -66,7 +66,7 @@ def _augmented(c: Compiler, node: ast.AugAssign) -> Execute:
     if not isinstance(name, ast.Name):
         raise refuse(node, "only a name or an item can stand on the left here", "write target = value in full")
     machine, operator = c.machine, node.op
-    load, evaluate, store = _load(c, name), c.expression(node.value), store_in(c.variable(name))
+    load, evaluate, store = _load(c, name), c.expression(node.value), store_in(c.machine, c.variable(name))
 
     def run(frame: Frame) -> Signal | None:
         before = load(frame)
@@ -238,7 +238,7 @@ def _return(c: Compiler, node: ast.Return) -> Execute:
 
 def _function(c: Compiler, node: ast.FunctionDef) -> Execute:
     code = compile_code(c, node, node.name, c.block(node.body), 1)
-    defined, store = define(c, node, code), store_in(c.variable(node))
+    defined, store = define(c, node, code), store_in(c.machine, c.variable(node))
 
     def run(frame: Frame) -> Signal | None:
         store(frame, defined(frame))

@@ -22,7 +22,7 @@ def compile_target(c: Compiler, node: ast.expr) -> Store:
     """
     match node:
         case ast.Name():
-            return store_in(c.variable(node))
+            return store_in(c.machine, c.variable(node))
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             return _unpacking(c, parts)
         case ast.Subscript(value=container, slice=ast.Slice() as bounds):
@@ -33,14 +33,15 @@ def compile_target(c: Compiler, node: ast.expr) -> Store:
             raise refuse(node, "this cannot be assigned to", "assign to a name")
 
 
-def store_in(variable: Variable) -> Store:
+def store_in(machine: Machine, variable: Variable) -> Store:
     """Assigns to a variable. The value carries its own label; the regions around add theirs when they end."""
     name, depth = variable.name, variable.depth
 
     def store(frame: Frame, value: Value) -> None:
-        frame.names[name] = value
-        if frame.doubts:
-            frame.doubts.pop(name, None)
+        if frame.doubts or frame.reached:
+            machine.store(frame, name, value)
+        else:
+            frame.names[name] = value
 
     def store_outside(frame: Frame, value: Value) -> None:
         store(frame.up(depth), value)
