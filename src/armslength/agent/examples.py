@@ -10,6 +10,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from armslength.language.trees import tree_of
 from armslength.schema import ListOf, RecordType, Signature, Type
 
 
@@ -143,8 +144,7 @@ _OWN_METHODS = frozenset({"join"})
 
 def fits(example: Example, signatures: Mapping[str, Signature]) -> bool:
     """Whether each tool, parameter and field of the example is declared so. A name or method of no known kind does not fit."""
-    tree = ast.parse(example.program)
-    return _Declared(signatures).covers(tree)
+    return _Declared(signatures).covers(tree_of(example.program))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ An allow-list of node types; the last branch refuses. Nothing of the text is eve
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from armslength.errors import ProgramRefused
 from armslength.language.grammar import check_grammar
 from armslength.language.refused import refuse, refuse_attribute, refuse_name, refuse_node
+from armslength.language.trees import tree_of
 
 MAX_SOURCE = 65_536
 """Characters of program text."""
@@ -47,9 +47,7 @@ def parse(source: str) -> Program:
 
 def _tree(source: str) -> ast.Module:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
+        return tree_of(source)
     except SyntaxError as error:
         raise ProgramRefused(
             error.lineno or 1, "this is not Python", "check brackets, quotes and indentation"
