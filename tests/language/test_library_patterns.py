@@ -295,6 +295,15 @@ def test_a_pattern_is_refused_with_its_reason(pattern: str, reason: str) -> None
     assert (failed.value.code, failed.value.reason) == ("value", reason)
 
 
+def test_flags_decide_what_a_pattern_is() -> None:
+    """A comment of a verbose pattern may hold anything; where flags are not known, either reading will do."""
+    assert check_pattern("a # (", re.VERBOSE) is None
+    assert check_pattern("a # (") == "a group ( has no end"
+    assert check_pattern("a # (", None) is None
+    assert check_pattern("(", None) == "a group ( has no end"
+    assert check_pattern("a", 4) == "the flags are IGNORECASE, MULTILINE, DOTALL, VERBOSE, ASCII and UNICODE"
+
+
 def test_a_pattern_of_the_language_has_no_reason_against_it() -> None:
     """What can run is not refused before."""
     assert [check_pattern(pattern) for pattern, _ in PATTERNS] == [None] * len(PATTERNS)

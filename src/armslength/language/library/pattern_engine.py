@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 STEP = 4
 """Characters that one step counts as."""
-PENDING = 8
+PENDING = 16
 """Characters that one entry of the stack counts as."""
 FAILED = -1
 DONE = -1

@@ -33,11 +33,11 @@ from armslength.language.library.pattern_nodes import (
 )
 from armslength.language.library.pattern_syntax import read_pattern
 
-_KNOWN_CHARACTERS = 4_096
+_KNOWN_CHARACTERS = 512
 _MANY_STARTS = 200
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def program_of(pattern: str, flags: int) -> Program | str:
     """The steps of a pattern, or the reason why it is refused. What was read is kept, which changes no count."""
     read = read_pattern(pattern, flags)

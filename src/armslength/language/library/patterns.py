@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from armslength.labels import NOTHING, Label, construct
 from armslength.language.calling import call_for_each, is_function
 from armslength.language.elements import sequence
-from armslength.language.library import pattern_nodes as flags
+from armslength.language.library import pattern_nodes as flags_of
 from armslength.language.library.arguments import (
     Builtin,
     Method,
@@ -47,10 +47,14 @@ PATTERN = RecordType("Pattern", (Field("pattern", STR), Field("flags", INT)))
 """What `re.compile` gives: a record of the pattern's text and its flags."""
 
 
-def check_pattern(pattern: str) -> str | None:
-    """Why a pattern is not part of the language, or None; a function of its text alone."""
-    read = read_pattern(pattern, 0)
-    return read if isinstance(read, str) else None
+def check_pattern(pattern: str, flags: int | None = 0) -> str | None:
+    """Why a pattern is not part of the language, or None; a function of its text and flags alone.
+
+    `flags` None: they are not known before the run, so it is refused only where no flag could make it one.
+    """
+    reasons = [read_pattern(pattern, each) for each in ((0, flags_of.VERBOSE) if flags is None else (flags,))]
+    refused = [reason for reason in reasons if isinstance(reason, str)]
+    return refused[0] if len(refused) == len(reasons) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ def _search(machine: Machine, name: str, pattern: Value | None, text: Value | No
 def _program(machine: Machine, name: str, pattern: Value, given: Value | None) -> Program:
     raw, number = unwrap(pattern), whole_in(machine, name, given)
     label = label_of(pattern, given)
-    if isinstance(raw, RecordObject) and raw.type is PATTERN:
+    if isinstance(raw, RecordObject) and raw.type == PATTERN:
         if number:
             raise machine.failed("value", "a compiled pattern has its flags already", label)
         source = text_in(machine, name, raw.fields["pattern"])
@@ -273,7 +277,7 @@ FUNCTIONS: dict[str, Builtin] = {
 def _of_pattern(builtin: Builtin) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         raw = unwrap(owner)
-        if not isinstance(raw, RecordObject) or raw.type is not PATTERN or {"pattern", "flags"} & set(named):
+        if not isinstance(raw, RecordObject) or raw.type != PATTERN or {"pattern", "flags"} & set(named):
             raise misfit(machine, "a pattern's method", owner, *args, *named.values())
         return builtin(machine, (owner, *args), named)
 
@@ -382,11 +386,11 @@ METHODS: dict[tuple[str, str], Method] = {
 
 CONSTANTS: dict[str, Raw] = {
     "re.NOFLAG": 0,
-    "re.IGNORECASE": flags.IGNORECASE, "re.I": flags.IGNORECASE,
-    "re.MULTILINE": flags.MULTILINE, "re.M": flags.MULTILINE,
-    "re.DOTALL": flags.DOTALL, "re.S": flags.DOTALL,
-    "re.VERBOSE": flags.VERBOSE, "re.X": flags.VERBOSE,
-    "re.ASCII": flags.ASCII, "re.A": flags.ASCII,
-    "re.UNICODE": flags.UNICODE, "re.U": flags.UNICODE,
+    "re.IGNORECASE": flags_of.IGNORECASE, "re.I": flags_of.IGNORECASE,
+    "re.MULTILINE": flags_of.MULTILINE, "re.M": flags_of.MULTILINE,
+    "re.DOTALL": flags_of.DOTALL, "re.S": flags_of.DOTALL,
+    "re.VERBOSE": flags_of.VERBOSE, "re.X": flags_of.VERBOSE,
+    "re.ASCII": flags_of.ASCII, "re.A": flags_of.ASCII,
+    "re.UNICODE": flags_of.UNICODE, "re.U": flags_of.UNICODE,
 }  # fmt: skip
 """The flags, as whole numbers; `|` unites them."""
