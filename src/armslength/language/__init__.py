@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from armslength.errors import LimitReached, ProgramRefused
 from armslength.language.calls import FORM_NAMES
 from armslength.language.compiler import Compiler, Tables
-from armslength.language.expressions import EXPRESSIONS
+from armslength.language.expressions import CONDITIONS, EXPRESSIONS
 from armslength.language.functions import CONSTANT_NAMES, NAMES, invoke
 from armslength.language.inference import check_types
 from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply, Showing
@@ -30,7 +30,7 @@ FUNCTIONS = frozenset(name for name in NAMES if "." not in name) | FORM_NAMES
 
 
 _KNOWN = Known(NAMES, CONSTANT_NAMES, FORM_NAMES, METHOD_NAMES)
-_TABLES = Tables(EXPRESSIONS, STATEMENTS)
+_TABLES = Tables(EXPRESSIONS, CONDITIONS, STATEMENTS)
 
 
 def prepare(source: str, signatures: Sequence[Signature], kept: Mapping[str, Type | None] | None = None) -> Analysis:

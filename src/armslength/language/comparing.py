@@ -33,7 +33,8 @@ from armslength.values import (
     upgrade,
 )
 
-Comparison = Callable[[Machine, Value, Value], Value]
+Comparison = Callable[[Machine, Value, Value], tuple[bool, Label]]
+"""What a comparison tells, and the label of that: row "test"."""
 
 
 def compare(machine: Machine, sign: ast.cmpop, left: Value, right: Value) -> Value:
@@ -42,7 +43,7 @@ def compare(machine: Machine, sign: ast.cmpop, left: Value, right: Value) -> Val
     Raises:
         ProgramFailed: the operands have no order, or the right one holds nothing.
     """
-    return COMPARISONS[type(sign)](machine, left, right)
+    return make(*COMPARISONS[type(sign)](machine, left, right))
 
 
 def compared_label(left: Value, right: Value) -> Label:
@@ -53,21 +54,21 @@ def compared_label(left: Value, right: Value) -> Label:
 
 
 def _equality(*, is_equal: bool) -> Comparison:
-    def comparison(machine: Machine, left: Value, right: Value) -> Value:
+    def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
         label = compared_label(left, right)
         same = comparable(machine, left) == comparable(machine, right)
-        return make(same is is_equal, label)
+        return same is is_equal, label
 
     return comparison
 
 
 def _order(compares: Callable[[Any, Any], object]) -> Comparison:
-    def comparison(machine: Machine, left: Value, right: Value) -> Value:
+    def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
         label = compared_label(left, right)
         if label.steers[1] is not NOTHING:
             machine.may_raise(label)
         try:
-            return make(bool(compares(comparable(machine, left), comparable(machine, right))), label)
+            return bool(compares(comparable(machine, left), comparable(machine, right))), label
         except TypeError:
             raise machine.failed("type", "these have no order", label) from None
 
@@ -77,8 +78,8 @@ def _order(compares: Callable[[Any, Any], object]) -> Comparison:
 def _identity(*, is_same: bool) -> Comparison:
     """Which object a reference leads to is what its own label says."""
 
-    def comparison(machine: Machine, left: Value, right: Value) -> Value:
-        return make(_is_same(left, right) is is_same, tested(left.label, right.label))
+    def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
+        return _is_same(left, right) is is_same, tested(left.label, right.label)
 
     return comparison
 
@@ -97,11 +98,11 @@ def _is_same(left: Value, right: Value) -> bool:
 
 
 def _membership(*, is_in: bool) -> Comparison:
-    def comparison(machine: Machine, item: Value, container: Value) -> Value:
+    def comparison(machine: Machine, item: Value, container: Value) -> tuple[bool, Label]:
         label = _membership_label(item, container)
         if label.steers[1] is not NOTHING:
             machine.may_raise(label)
-        return make(_holds(machine, item, container, label) is is_in, label)
+        return _holds(machine, item, container, label) is is_in, label
 
     return comparison
 

@@ -9,16 +9,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from armslength.errors import LimitReached
+from armslength.labels import Label
 from armslength.language.effects import Effects
 from armslength.language.machine import Machine
 from armslength.language.refused import refuse_node
 from armslength.language.static import Analysis
+from armslength.language.wholes import truth, truth_label
 from armslength.values import Frame, Value, Variable
 
+Part = TypeVar("Part")
 Evaluate = Callable[[Frame], Value]
 """An expression: its value in a frame."""
+Condition = Callable[[Frame], tuple[bool, Label]]
+"""An expression that decides: whether it is true, and the label of that, which is the guard's."""
 Store = Callable[[Frame, Value], None]
 """A target: takes a value."""
 
@@ -47,7 +53,19 @@ class Tables:
     """What each type of node becomes. The last branch, for a type that is not here, refuses."""
 
     expressions: Mapping[type[ast.AST], Callable[..., Evaluate]]
+    conditions: Mapping[type[ast.AST], Callable[..., Condition]]
+    """Those that need no value where only their truth is asked for."""
     statements: Mapping[type[ast.AST], Callable[..., Execute]]
+
+
+def truth_of(evaluate: Evaluate) -> Condition:
+    """The condition of any expression: row "test" of its value."""
+
+    def run(frame: Frame) -> tuple[bool, Label]:
+        value = evaluate(frame)
+        return truth(value), truth_label(value)
+
+    return run
 
 
 class Compiler:
@@ -85,12 +103,27 @@ class Compiler:
 
         return run
 
+    def condition(self, node: ast.expr) -> Condition:
+        """The closure of an expression whose truth alone is asked for. A comparison's needs no value."""
+        compile_node = self._tables.conditions.get(type(node))
+        if compile_node is None or node.lineno != self.line:
+            return truth_of(self.expression(node))
+        self.cost += 1
+        return compile_node(self, node)
+
     def part(self, node: ast.expr) -> tuple[Evaluate, int]:
         """An expression that runs any number of times, and what each time costs."""
+        return self._part(self.expression, node)
+
+    def condition_part(self, node: ast.expr) -> tuple[Condition, int]:
+        """A condition that is asked any number of times, and what each time costs."""
+        return self._part(self.condition, node)
+
+    def _part(self, compile_part: Callable[[ast.expr], Part], node: ast.expr) -> tuple[Part, int]:
         around, self.cost = self.cost, 0
-        evaluate = self.expression(node)
+        made = compile_part(node)
         cost, self.cost = self.cost, around
-        return evaluate, cost
+        return made, cost
 
     def block(self, body: Sequence[ast.stmt]) -> Execute:
         """Statements in order; each is counted before it runs.

@@ -12,7 +12,6 @@ from armslength.language.elements import add, put, sequence
 from armslength.language.loops import guarded_walk
 from armslength.language.machine import ELEMENT, Kind, Region
 from armslength.language.targets import compile_target
-from armslength.language.wholes import truth, truth_label
 from armslength.values import DictObject, Frame, IteratorObject, SetObject, Value, make
 
 Keyed = TypeVar("Keyed", SetObject, DictObject)
@@ -149,14 +148,14 @@ def _compile_loop(c: Compiler, node: ast.comprehension, own: Evaluate | None, in
 
 
 def _compile_conditions(c: Compiler, ifs: list[ast.expr]) -> Callable[[Frame, Region], bool]:
-    machine, conditions = c.machine, [c.part(condition) for condition in ifs]
+    machine, conditions = c.machine, [c.condition_part(condition) for condition in ifs]
 
     def passes(frame: Frame, region: Region) -> bool:
         for condition, cost in conditions:
             machine.step(cost)
-            test = condition(frame)
-            machine.guard(region, truth_label(test))
-            if not truth(test):
+            is_true, label = condition(frame)
+            machine.guard(region, label)
+            if not is_true:
                 return False
         return True
 

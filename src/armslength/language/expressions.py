@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from armslength.labels import LITERAL, NOTHING, construct, tested
+from armslength.labels import LITERAL, NOTHING, Label, construct, tested
 from armslength.language.attributes import read_attribute
 from armslength.language.calls import compile_call, members
-from armslength.language.comparing import compare
-from armslength.language.compiler import Compiler, Evaluate, Returned
+from armslength.language.comparing import COMPARISONS, compare
+from armslength.language.compiler import Compiler, Condition, Evaluate, Returned, truth_of
 from armslength.language.comprehensions import compile_dict, compile_generator, compile_list, compile_set
 from armslength.language.elements import add, pick, put, read, read_item, sequence, slice_item, walk_all, walk_label
 from armslength.language.formatting import formatted
 from armslength.language.functions import CompiledCode, Parameters, constant
 from armslength.language.library import match_item
 from armslength.language.machine import Kind, Machine
-from armslength.language.operators import binary, unary
+from armslength.language.operators import BINARY, unary
 from armslength.language.scopes import Function
 from armslength.language.slices import compile_bounds
 from armslength.language.targets import store_in
@@ -177,8 +177,9 @@ def _put_all(machine: Machine, made: DictObject, given: Value) -> None:
 
 
 def _binary(c: Compiler, node: ast.BinOp) -> Evaluate:
-    machine, operator, left, right = c.machine, node.op, c.expression(node.left), c.expression(node.right)
-    return lambda frame: binary(machine, operator, left(frame), right(frame))
+    machine, operation = c.machine, BINARY[type(node.op)]
+    left, right = c.expression(node.left), c.expression(node.right)
+    return lambda frame: operation(machine, left(frame), right(frame))
 
 
 def _unary(c: Compiler, node: ast.UnaryOp) -> Evaluate:
@@ -218,11 +219,11 @@ def _and_or(c: Compiler, node: ast.BoolOp) -> Evaluate:
 
 def _ternary(c: Compiler, node: ast.IfExp) -> Evaluate:
     machine, effects = c.machine, c.effects(node)
-    condition, then, other = c.expression(node.test), c.expression(node.body), c.expression(node.orelse)
+    condition, then, other = c.condition(node.test), c.expression(node.body), c.expression(node.orelse)
 
     def run(frame: Frame) -> Value:
-        test = condition(frame)
-        label, branch = truth_label(test), then if truth(test) else other
+        is_true, label = condition(frame)
+        branch = then if is_true else other
         if label.steers[1] is NOTHING:
             return branch(frame)
         region = machine.enter(Kind.EXPRESSION, frame, effects)
@@ -238,16 +239,38 @@ def _ternary(c: Compiler, node: ast.IfExp) -> Evaluate:
 
 def _compare(c: Compiler, node: ast.Compare) -> Evaluate:
     """A chain is the `and` of its links; all operands are computed first."""
+    if len(node.ops) == 1:
+        told = _told(c, node)
+        return lambda frame: make(*told(frame))
     machine = c.machine
     operands = [c.expression(operand) for operand in (node.left, *node.comparators)]
-    if len(operands) == 2:
-        operator, (left, right) = node.ops[0], operands
-        return lambda frame: compare(machine, operator, left(frame), right(frame))
 
     def run(frame: Frame) -> Value:
         values = [operand(frame) for operand in operands]
         links = [compare(machine, op, a, b) for op, a, b in zip(node.ops, values, values[1:], strict=False)]
         return make(all(unwrap(link) for link in links), tested(*(link.label for link in links)))
+
+    return run
+
+
+def _told(c: Compiler, node: ast.Compare) -> Condition:
+    """What a comparison tells, without a value of it."""
+    if len(node.ops) > 1:
+        return truth_of(_compare(c, node))
+    machine, comparison = c.machine, COMPARISONS[type(node.ops[0])]
+    left, right = c.expression(node.left), c.expression(node.comparators[0])
+    return lambda frame: comparison(machine, left(frame), right(frame))
+
+
+def _denied(c: Compiler, node: ast.UnaryOp) -> Condition:
+    """`not` is the other truth with the same label."""
+    if not isinstance(node.op, ast.Not):
+        return truth_of(_unary(c, node))
+    condition = c.condition(node.operand)
+
+    def run(frame: Frame) -> tuple[bool, Label]:
+        is_true, label = condition(frame)
+        return not is_true, label
 
     return run
 
@@ -315,13 +338,19 @@ def _member_by_name(c: Compiler, node: ast.Subscript, name: str) -> Evaluate:
 
 
 def _joined(c: Compiler, node: ast.JoinedStr) -> Evaluate:
+    """Row "construct" over the pieces."""
     machine, pieces = c.machine, [c.expression(part) for part in node.values]
 
     def run(frame: Frame) -> Value:
-        values = [piece(frame) for piece in pieces]
-        text = "".join([str(unwrap(value)) for value in values])
+        texts: list[str] = []
+        label = construct()
+        for piece in pieces:
+            value = piece(frame)
+            label = label.constructs[value.label]
+            texts.append(unwrap(value))  # type: ignore[arg-type]  # each piece is a text
+        text = "".join(texts)
         machine.spend(len(text))
-        return make(text, construct(*[value.label for value in values]))
+        return make(text, label)
 
     return run
 
@@ -378,6 +407,8 @@ def define(c: Compiler, node: Function, code: CompiledCode) -> Evaluate:
 
     return run
 
+
+CONDITIONS: Mapping[type[ast.AST], Callable[..., Condition]] = {ast.Compare: _told, ast.UnaryOp: _denied}
 
 EXPRESSIONS: Mapping[type[ast.AST], Callable[..., Evaluate]] = {
     ast.Constant: _constant,

@@ -48,6 +48,11 @@ class Parameters:
     rest: str | None
     named: tuple[str, ...]
 
+    @property
+    def count(self) -> int:
+        """How many there are if none takes the rest; -1 if one does, as no call has just so many."""
+        return -1 if self.rest is not None else len(self.positional) + len(self.named)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledCode:
@@ -155,6 +160,8 @@ def _bind(machine: Machine, code: CompiledCode, defaults: Mapping[str, Value], g
     parameters, names = code.parameters, frame.names
     machine.may_raise(given.doubt)
     names.update(zip(parameters.positional, given.positional, strict=False))
+    if len(names) == len(given.positional) == parameters.count and not given.named:
+        return
     more = given.positional[len(parameters.positional) :]
     if parameters.rest is not None:
         machine.spend_elements(len(more))

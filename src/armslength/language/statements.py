@@ -17,7 +17,6 @@ from armslength.language.operators import augmented
 from armslength.language.refused import refuse
 from armslength.language.slices import compile_bounds, write_slice
 from armslength.language.targets import compile_target, store_in
-from armslength.language.wholes import truth, truth_label
 from armslength.values import Frame, make
 
 
@@ -146,12 +145,12 @@ def _deletion(c: Compiler, node: ast.expr) -> Callable[[Frame], None]:
 
 def _if(c: Compiler, node: ast.If) -> Execute:
     """A guard that cannot steer needs no region: only guards, and what loops, calls and `try` keep, raise the context."""
-    machine, effects, condition = c.machine, c.effects(node), c.expression(node.test)
+    machine, effects, condition = c.machine, c.effects(node), c.condition(node.test)
     then, other = c.block(node.body), c.block(node.orelse)
 
     def run(frame: Frame) -> Signal | None:
-        test = condition(frame)
-        label, branch = truth_label(test), then if truth(test) else other
+        is_true, label = condition(frame)
+        branch = then if is_true else other
         if label.steers[1] is NOTHING:
             return branch(frame)
         region = machine.enter(Kind.BRANCH, frame, effects)
@@ -192,7 +191,7 @@ def _for(c: Compiler, node: ast.For) -> Execute:
 def _while(c: Compiler, node: ast.While) -> Execute:
     """Each test is a guard."""
     machine, effects = c.machine, c.effects(node)
-    condition, cost = c.part(node.test)
+    condition, cost = c.condition_part(node.test)
     body, orelse = c.block(node.body), c.block(node.orelse)
     line = node.lineno
 
@@ -202,9 +201,9 @@ def _while(c: Compiler, node: ast.While) -> Execute:
             while True:
                 machine.line = line
                 machine.step(cost)
-                test = condition(frame)
-                machine.guard(region, truth_label(test))
-                if not truth(test):
+                is_true, label = condition(frame)
+                machine.guard(region, label)
+                if not is_true:
                     return orelse(frame)
                 signal = body(frame)
                 if signal is LEAVE_LOOP:
