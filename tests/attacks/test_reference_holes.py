@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.attacks.holes import GIVEN, SECRET, assert_steered, assert_written
 from tests.attacks.world import Home, says
 from tests.language.world import SIGNATURES, World
 
 from armslength.errors import LimitReached, ProgramFailed, ProgramRefused
-from armslength.labels import PRIVATE, PUBLIC, Label, Source
-from armslength.language import prepare, run
-from armslength.values import sink_label, unwrap
-
-MAIL = Source("mail:unverified")
-GIVEN = "mail = search('x')[0]\ntext = mail.subject\nnumber = mail.score\n"
-"""A mail of nobody we know, its words and its number: written by others, private to read."""
-
-
-def label_of(program: str) -> Label:
-    """The label of all that `x` holds when the program has ended."""
-    return sink_label(run(prepare(GIVEN + program, SIGNATURES), World())["x"])
-
-
-def assert_written(program: str) -> None:
-    """What `x` holds is the mail's words: theirs, and private."""
-    label = label_of(program)
-    assert MAIL in label.data, label
-    assert label.readers == PRIVATE, label
-    assert not label.is_trusted
-
-
-def assert_steered(program: str) -> None:
-    """What `x` holds could be chosen by the mail, and who learns it learns something private."""
-    label = label_of(program)
-    assert MAIL in label.data | label.choice, label
-    assert label.steer != PUBLIC or label.readers != PUBLIC, label
-    assert not label.is_trusted
-
+from armslength.language import Limits, prepare, run
+from armslength.values import unwrap
 
 BOX = "class Box(BaseModel):\n    inner: str\n    more: list[str] = None\n\n\n"
 
@@ -196,7 +170,6 @@ def test_a_branch_that_is_not_taken_tells_as_much(program: str) -> None:
     assert_steered(program)
 
 
-SECRET = "the code is 4711"
 STOPS = [
     "raise ValueError(f'wrong: {text}')",
     "raise ValueError(text)",
@@ -278,5 +251,5 @@ BOMBS = {
 def test_everything_is_counted(program: str, limit: str) -> None:
     """Steps, memory, digits and depth run out with an error of ours, at a line."""
     with pytest.raises(LimitReached) as reached:
-        run(prepare(program, SIGNATURES), World())
+        run(prepare(program, SIGNATURES), World(), Limits(steps=20_000))
     assert reached.value.limit == limit

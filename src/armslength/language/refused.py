@@ -73,11 +73,11 @@ FUNCTIONS = {
     "vars": "use the names themselves",
     "dir": "the fields of a record are those that its tool lists",
     "type": "use isinstance",
+    "issubclass": "use isinstance",
     "getattr": "write x.field",
     "setattr": "build a new record",
     "delattr": "build a new record",
     "hasattr": "test the field with is not None",
-    "callable": "keep functions and other values apart",
     "super": "write a schema class without methods",
     "object": "write a schema class",
     "property": "write a function",
@@ -98,15 +98,13 @@ FUNCTIONS = {
     "classmethod": "write a function",
     "aiter": "use iter",
     "anext": "use next",
-    "ascii": "write !r in an f-string",
 }
 """Python's functions that are not part of the language, with what to write instead."""
 
 METHODS = {
     "encode": "use the text as it is",
     "decode": "use the text as it is",
-    "translate": "use replace",
-    "maketrans": "use replace",
+    "maketrans": "write str.maketrans(...)",
     "send": "write a for loop",
     "throw": "use raise",
     "with_traceback": "use raise",
