@@ -65,8 +65,9 @@ def _equality(*, is_equal: bool) -> Comparison:
 def _order(compares: Callable[[Any, Any], object]) -> Comparison:
     def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
         label = compared_label(left, right)
-        if label.steers[1] is not NOTHING:
-            machine.may_raise(label)
+        gain = label.steers[1]
+        if gain is not NOTHING:
+            machine.risk(gain)
         try:
             return bool(compares(comparable(machine, left), comparable(machine, right))), label
         except TypeError:

@@ -130,9 +130,9 @@ def read_field(machine: Machine, owner: Value, name: str) -> Value:
     if gain is not NOTHING:
         machine.may_raise(owner.label)
     raw = unwrap(owner)
+    if type(raw) is RecordObject and name in raw.fields:
+        return restrict(raw.fields[name], gain)
     match raw:
-        case RecordObject() if name in raw.fields:
-            found = raw.fields[name]
         case MemberObject() if name == "value":
             found = raw.value
         case MemberObject() if name == "name":

@@ -12,11 +12,12 @@ from armslength.language.comparing import COMPARISONS, compare
 from armslength.language.compiler import Compiler, Condition, Evaluate, Returned, truth_of
 from armslength.language.comprehensions import compile_dict, compile_generator, compile_list, compile_set
 from armslength.language.elements import add, pick, put, read, read_item, sequence, slice_item, walk_all, walk_label
-from armslength.language.formatting import formatted
+from armslength.language.formatting import written
 from armslength.language.functions import CompiledCode, Parameters, constant
 from armslength.language.library import match_item
 from armslength.language.machine import Kind, Machine
 from armslength.language.operators import BINARY, unary
+from armslength.language.refused import refuse_node
 from armslength.language.scopes import Function
 from armslength.language.slices import compile_bounds
 from armslength.language.targets import store_in
@@ -339,35 +340,56 @@ def _member_by_name(c: Compiler, node: ast.Subscript, name: str) -> Evaluate:
 
 def _joined(c: Compiler, node: ast.JoinedStr) -> Evaluate:
     """Row "construct" over the pieces."""
-    machine, pieces = c.machine, [c.expression(part) for part in node.values]
+    machine, pieces, nothing = c.machine, [_piece(c, part) for part in node.values], construct()
+    c.cost += len(pieces)
 
     def run(frame: Frame) -> Value:
         texts: list[str] = []
-        label = construct()
+        label = nothing
         for piece in pieces:
-            value = piece(frame)
-            label = label.constructs[value.label]
-            texts.append(unwrap(value))  # type: ignore[arg-type]  # each piece is a text
-        text = "".join(texts)
-        machine.spend(len(text))
-        return make(text, label)
+            text, by = piece(frame)
+            texts.append(text)
+            label = label.constructs[by]
+        whole = "".join(texts)
+        machine.spend(len(whole))
+        return make(whole, label)
 
     return run
 
 
 def _formatted(c: Compiler, node: ast.FormattedValue) -> Evaluate:
+    """A piece that stands alone, as `answer` takes them."""
+    piece = _replaced(c, node)
+    return lambda frame: make(*piece(frame))
+
+
+Piece = Callable[[Frame], tuple[str, Label]]
+"""A part of an f-string: its text, and the label of that."""
+
+
+def _piece(c: Compiler, node: ast.expr) -> Piece:
+    match node:
+        case ast.Constant(value=str(text)):
+            return lambda frame: (text, LITERAL)
+        case ast.FormattedValue():
+            return _replaced(c, node)
+        case _:
+            raise refuse_node(node)
+
+
+def _replaced(c: Compiler, node: ast.FormattedValue) -> Piece:
     machine, evaluate, is_quoted = c.machine, c.expression(node.value), node.conversion == ord("r")
     match node.format_spec:
         case None:
-            return lambda frame: formatted(machine, evaluate(frame), "", quoted=is_quoted)
+            return lambda frame: written(machine, evaluate(frame), quoted=is_quoted)
         case ast.JoinedStr(values=[ast.Constant(value=str(text))]):
-            return lambda frame: formatted(machine, evaluate(frame), text, quoted=is_quoted)
+            return lambda frame: written(machine, evaluate(frame), text, quoted=is_quoted)
         case spec:
             computed = c.expression(spec)
 
-    def run(frame: Frame) -> Value:
+    def run(frame: Frame) -> tuple[str, Label]:
         value = evaluate(frame)
-        return formatted(machine, value, computed(frame), quoted=is_quoted)
+        return written(machine, value, computed(frame), quoted=is_quoted)
 
     return run
 

@@ -25,6 +25,15 @@ def formatted(
     Raises:
         ProgramFailed: the format does not fit the value.
     """
+    return make(*written(machine, value, spec, quoted=quoted, conversion=conversion))
+
+
+def written(
+    machine: Machine, value: Value, spec: str | Value = "", *, quoted: bool = False, conversion: Conversion = ""
+) -> tuple[str, Label]:
+    """As `formatted`, the text and its label before they are a value."""
+    if type(spec) is str and not (spec or quoted or conversion):
+        return render(machine, value), text_label(value)
     asked = "r" if quoted else conversion
     if isinstance(spec, Value):
         machine.may_raise(spec.label)
@@ -32,9 +41,9 @@ def formatted(
         if not isinstance(text, str):
             raise machine.failed("type", "a format is a text", spec.label)
         label = construct(text_label(value), spec.label)
-        return make(_written(machine, value, text, asked, label), label)
+        return _written(machine, value, text, asked, label), label
     label = text_label(value)
-    return make(_written(machine, value, spec, asked, label), label)
+    return _written(machine, value, spec, asked, label), label
 
 
 def _written(machine: Machine, value: Value, spec: str, asked: str, label: Label) -> str:

@@ -262,7 +262,7 @@ class Machine:
             doubts[place.name] = steered(doubts.get(place.name, NOTHING), gain)
         upgrade(region.objects, gain)
         self._escape(_targets(region, self.regions), gain)
-        is_caught = RAISE in effects.escapes and self._escape_raising(gain)
+        is_caught = RAISE in effects.escapes and self.risk(gain)
         if STOP in effects.escapes and (is_caught or RAISE not in effects.escapes):
             self.halt = steered(self.halt, gain)
         return gain
@@ -285,13 +285,13 @@ class Machine:
         for operand in operands:
             gain = operand.steers[1]
             if gain is not NOTHING:
-                self._escape_raising(gain)
+                self.risk(gain)
 
     def may_stop(self, *operands: Label) -> None:
         """A call outside depends on these operands: it may fail, and it may be refused, which nothing catches."""
         for operand in operands:
             gain = steering(operand, 1)
-            if gain is not NOTHING and self._escape_raising(gain):
+            if gain is not NOTHING and self.risk(gain):
                 self.halt = steered(self.halt, gain)
 
     def stop_catching(self, region: Region) -> bool:
@@ -301,8 +301,8 @@ class Machine:
             self.catching.pop()
         return was_catching
 
-    def _escape_raising(self, gain: Label) -> bool:
-        """The nearest `try` that would catch keeps `gain`, else halt does. Whether there was one."""
+    def risk(self, gain: Label) -> bool:
+        """What raises, or does not, by `gain`: the nearest `try` that would catch keeps it, else halt does. Whether there was one."""
         if self.catching:
             self._escape([self.catching[-1]], gain)
             return True

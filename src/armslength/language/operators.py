@@ -58,8 +58,9 @@ def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., objec
     def operation(machine: Machine, left: Value, right: Value) -> Value:
         a, b = unwrap(left), unwrap(right)
         label = left.label.constructs[right.label]
-        if label.steers[1] is not NOTHING:
-            machine.may_raise(label)
+        gain = label.steers[1]
+        if gain is not NOTHING:
+            machine.risk(gain)
         if type(a) in _NUMBERS and type(b) in _NUMBERS:
             if can_grow or not (a < _SMALL and b < _SMALL and a > _LEAST and b > _LEAST):  # type: ignore[operator]  # numbers
                 bound_digits(machine, kind, a, b)
