@@ -35,7 +35,7 @@ class Known:
 
 @dataclass(slots=True)
 class Naming:
-    """Paths of names and dotted names that are no variables. `imports`: what a program calls something by another name."""
+    """Paths of names and dotted names that are no variables, and no parts of constants. `imports`: what a program calls something by another name."""
 
     scopes: Scopes
     known: Known
@@ -48,7 +48,7 @@ class Naming:
                 return self.imports.get(name, name)
             case ast.Attribute(value=inner, attr=attr):
                 path = self.path(inner)
-                return None if path is None else f"{path}.{attr}"
+                return None if path is None or self.known.find(path) in self.known.constants else f"{path}.{attr}"
             case _:
                 return None
 

@@ -25,3 +25,4 @@ try:
     datetime.strptime("30/11/2026", "%Y-%m-%d")
 except ValueError:
     answer("does not fit")
+answer(datetime.min.year, date.max.isoformat(), date.min.replace(year=5), time.max.hour, timedelta.max.days > 999)
