@@ -110,9 +110,8 @@ def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gai
 
 def _spread(machine: Machine, raw: Raw, coming: Sequence[Value], gain: Label) -> None:
     held = [] if type(raw) in PLAIN or holds_nothing_changing(raw) else children(raw)  # type: ignore[arg-type]  # a container
-    changing = [value for value in coming if not is_inert(value)]
-    if held or changing:
-        machine.spread([*held, *changing], gain)
+    if held or not all(map(is_inert, coming)):
+        machine.spread([*held, *coming], gain)
 
 
 def key_label(key: Value) -> Label:

@@ -44,6 +44,8 @@ def is_inert(value: Value, depth: int = _DEEPEST) -> bool:
     match raw:
         case ListObject() | DictObject():
             return raw.is_frozen
+        case RecordObject() if raw.is_frozen:
+            return True
         case TupleObject() | RecordObject() | MatchObject() | MemberObject() | ErrorObject() if depth > 0:
             return all(is_inert(child, depth - 1) for child in children(raw))
         case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from armslength.labels import LITERAL, NOTHING, Label, construct, steered, steering
+from armslength.labels import LITERAL, NOTHING, Label
 from armslength.language.elements import (
     delete_item,
     hashable,
@@ -25,15 +25,15 @@ from armslength.values import DictObject, TupleObject, Value, make, restrict, up
 
 def _by_key(owner: Value, raw: DictObject, key: Value) -> Label:
     """What decides which of the values, or whether the default."""
-    by_key = steering(key_label(key), (len(raw.entries) + 1).bit_length())
-    return steered(by_key, steering(construct(owner.label, raw.shape), 1))
+    by_key = key_label(key).steers[(len(raw.entries) + 1).bit_length()]
+    return by_key.selects[owner.label.constructs[raw.shape].steers[1]]
 
 
 def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     key, default = with_default(machine, "get", args, named)
     raw = dict_of(machine, owner)
     found = raw.entries.get(hashable(machine, key))
-    if construct(walk_label(owner), key_label(key)).steers[1] is NOTHING:
+    if walk_label(owner).constructs[key_label(key)].steers[1] is NOTHING:
         return found.value if found is not None else make(None, NOTHING) if default is None else default
     gain = _by_key(owner, raw, key)
     mingle(machine, owner, args[1:], gain)

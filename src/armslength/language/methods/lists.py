@@ -7,21 +7,23 @@ from collections.abc import Mapping, Sequence
 from armslength.labels import NOTHING, Label, bits_for, construct, steering
 from armslength.language.comparing import comparable
 from armslength.language.elements import mingle, read_item, sequence, size_of, walk_all, walk_label
-from armslength.language.machine import Machine
+from armslength.language.machine import ELEMENT, Machine
 from armslength.language.methods.arguments import Method, list_of, misfit, none, only
 from armslength.language.operators import extend
 from armslength.language.ordering import arranged
 from armslength.language.wholes import sequence_items, text_label
 from armslength.values import Value, make, unwrap, upgrade
 
+_NONE = make(None, NOTHING)
+
 
 def _append(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     item = only(machine, "append", args, named)
-    machine.spend_elements(1)
+    machine.spend(ELEMENT)
     target = list_of(machine, owner)
-    mingle(machine, owner, [item])
+    mingle(machine, owner, args)
     target.items.append(item)
-    return make(None, NOTHING)
+    return _NONE
 
 
 def _extend(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
