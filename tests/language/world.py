@@ -252,6 +252,14 @@ class BaseModel:
             made = default.make() if isinstance(default, _Default) else copy.deepcopy(default)
             setattr(self, name, given.get(name, made))
 
+    def model_copy(self, *, update: dict[str, Any] | None = None) -> BaseModel:
+        return type(self)(**{**vars(self), **(update or {})})
+
+    def model_dump(self) -> dict[str, Any]:
+        return {name: _dumped(value) for name, value in vars(self).items()}
+
+    dict = model_dump
+
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
 
@@ -259,6 +267,12 @@ class BaseModel:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+def _dumped(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_dumped(item) for item in value]
+    return value.model_dump() if isinstance(value, BaseModel) else value
 
 
 class Mail(BaseModel):
