@@ -75,6 +75,9 @@ def compile_arguments(c: Compiler, node: ast.Call) -> Given:
         for keyword in node.keywords
         if keyword.arg is not None and keyword.value is not returned_type(node)
     ]
+    if not positional and not named:
+        nothing = Arguments((), _NO_NAMES)
+        return lambda frame: nothing
     plain = [evaluate for evaluate, _ in positional]
 
     def run(frame: Frame) -> Arguments:

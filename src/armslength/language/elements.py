@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from armslength.labels import LITERAL, NOTHING, Label, bits_for, construct, made_of, picking, steered, steering
 from armslength.language.inert import PLAIN, holds_nothing_changing, is_inert
-from armslength.language.machine import Machine
+from armslength.language.machine import ELEMENT, Machine
 from armslength.language.wholes import shape_of, spend_whole
 from armslength.values import (
     DictObject,
@@ -150,8 +150,9 @@ def hashable(machine: Machine, key: Value) -> Key:
         ProgramFailed: lists, dicts, sets and records are no keys.
     """
     label, raw = key_label(key), unwrap(key)
-    if label.steers[1] is not NOTHING:
-        machine.may_raise(label)
+    gain = label.steers[1]
+    if gain is not NOTHING:
+        machine.risk(gain)
     if type(raw) is str or type(raw) is int:
         return raw
     spend_whole(machine, key)
@@ -292,10 +293,9 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
 
 def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
     """Store under a key. A new untrusted key makes the shape data; an old one leaves its choice there."""
-    found = hashable(machine, key)
-    machine.spend_elements(1)
+    found, by = hashable(machine, key), key_label(key)
+    machine.spend(ELEMENT)
     old = target.entries.get(found)
-    by = key_label(key)
     if by.steers[1] is not NOTHING:
         _note_write(machine, target, len(target.entries), by, [value])
     if old is None:
@@ -349,7 +349,7 @@ def _note_write(
     machine: Machine, target: ListObject | DictObject, size: int, key: Label, coming: Sequence[Value] = ()
 ) -> None:
     """What a key chose to replace or to take away: the shape takes its steering, and all that could have been meant."""
-    gain = steering(key, bits_for(max(size, 2)))
+    gain = key.steers[bits_for(max(size, 2))]
     if gain is not NOTHING:
         upgrade([target], gain)
         _spread(machine, target, coming, gain)

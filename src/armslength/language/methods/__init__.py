@@ -35,11 +35,12 @@ def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value]
     Raises:
         ProgramFailed: there is no such method, or the arguments do not fit it.
     """
-    for value in (owner, *args, *named.values()):
-        if name == "append" and is_pending(value):
+    for value in (owner, *args, *named.values()) if args or named else (owner,):
+        if type(value) is not Value and name == "append" and is_pending(value):
             continue  # it keeps what it is given and looks at nothing of it
-        if value.label.steers[1] is not NOTHING:
-            machine.may_raise(value.label)
+        gain = value.label.steers[1]
+        if gain is not NOTHING:
+            machine.risk(gain)
     method = _METHODS.get((kind_of(owner), name))
     if method is None:
         owner = unmixed(owner)

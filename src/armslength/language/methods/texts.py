@@ -36,6 +36,8 @@ def _plain_arguments(
     machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]
 ) -> tuple[list[object], dict[str, object]]:
     """Scalars, or for `startswith` a tuple of texts; nothing else reaches a method of Python's own."""
+    for value in (*args, *named.values()):
+        machine.may_raise(text_label(value))
 
     def plain(value: Value) -> object:
         raw = unwrap(unmixed(value))
@@ -60,8 +62,6 @@ def _call_text(
     named: Mapping[str, Value],
 ) -> object:
     text = str(unwrap(owner))
-    for value in (*args, *named.values()):
-        machine.may_raise(text_label(value))
     plain, keywords = _plain_arguments(machine, name, args, named) if args or named else ([], {})
     machine.spend(_cost(name, text, [*plain, *keywords.values()]))
     try:
