@@ -8,40 +8,20 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tests.laws.reading import Seen, observe
 from tests.laws.world import SIGNATURES, WHOLES, Inputs, Sent, World
 
-from armslength.errors import LimitReached, ProgramFailed
-from armslength.labels import SATURATED, Label, construct, picking, steered, tested
+from armslength.errors import Denied, LimitReached, ProgramFailed, ToolError
+from armslength.labels import SATURATED, Label
 from armslength.language import Limits, prepare, run
-from armslength.values import (
-    Container,
-    DictObject,
-    ListObject,
-    RecordObject,
-    SetObject,
-    TupleObject,
-    Value,
-    kind,
-    restrict,
-    sink_label,
-    unwrap,
-)
 
 LIMITS = Limits(steps=6_000, size=200_000, digits=200)
-_DEPTH, _WIDTH = 4, 12
 U = tuple(itertools.product(range(3), range(3), range(3)))
 S = tuple(itertools.product(range(3), range(2)))
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What one read gives: the value as text, and its label."""
-
-    text: str
-    label: Label
 
 
 @dataclass(slots=True)
@@ -73,8 +53,8 @@ class Checked:
     broken: list[Broken]
 
 
-def check(source: str) -> Checked:
-    """Run a program on all its variations and check all laws."""
+def check(source: str, *, is_pending: bool = False) -> Checked:
+    """Run a program on all its variations and check all laws. `is_pending`: each call's result is a promise."""
     analysis = prepare(source, SIGNATURES)
     outcomes: list[Outcome] = []
 
@@ -84,12 +64,15 @@ def check(source: str) -> Checked:
         for earlier in outcomes:
             if all(known[name] == given for name, given in earlier.read.items()):
                 return earlier
-        world = World(inputs)
+        world = World(inputs, is_pending=is_pending)
         made = Outcome(inputs, sent=world.sent, read=world.read)
         try:
             made.seen = dict(observe(run(analysis, world, LIMITS)))
+            made.sent[:] = map(world.at_the_end, world.sent)
         except LimitReached:
             made.stopped = "limit"
+        except (ToolError, Denied):
+            made.stopped = "tool"
         except ProgramFailed as failed:
             made.stopped = f"{failed.line} {failed.code}"
             made.told = str(failed) if failed.is_trusted else None
@@ -111,62 +94,6 @@ def check(source: str) -> Checked:
     return Checked(outcomes, broken)
 
 
-# What a run shows
-
-
-def observe(names: Mapping[str, Value]) -> Iterator[tuple[str, Seen]]:
-    """Every read of every name, to a depth: kind, content, size, elements, and the whole as a sink takes it."""
-    for name, value in names.items():
-        yield f"{name} whole", Seen(_text(value, 8), sink_label(value))
-        yield from _reads(name, value, _DEPTH)
-
-
-def _reads(path: str, value: Value, depth: int) -> Iterator[tuple[str, Seen]]:
-    raw = unwrap(value)
-    yield f"{path} kind", Seen(kind(value), tested(value.label))
-    if not isinstance(raw, Container):
-        yield path, Seen(repr(raw), value.label)
-        return
-    if isinstance(raw, RecordObject):
-        reading, parts = picking(value.label), [(f".{name}", part) for name, part in raw.fields.items()]
-    else:
-        reading = steered(picking(value.label), picking(raw.shape))
-        parts = list(_parts(raw))
-        size = len(raw.entries if isinstance(raw, DictObject | SetObject) else raw.items)
-        yield f"{path} len", Seen(str(size), construct(value.label, raw.shape))
-    if depth:
-        for step, part in parts[:_WIDTH]:
-            yield from _reads(path + step, restrict(part, reading), depth - 1)
-
-
-def _parts(raw: Container) -> Iterator[tuple[str, Value]]:
-    match raw:
-        case ListObject() | TupleObject():
-            yield from ((f"[{at}]", item) for at, item in enumerate(raw.items))
-        case SetObject():
-            yield from ((f"<{at}>", item) for at, item in enumerate(raw.entries.values()))
-        case DictObject():
-            for at, (key, entry) in enumerate(raw.entries.items()):
-                yield f"<{at}>", entry.key
-                yield f"[{key!r}]", entry.value
-
-
-def _text(value: Value, depth: int) -> str:
-    raw = unwrap(value)
-    if not isinstance(raw, Container):
-        return repr(raw)
-    if not depth:
-        return "..."
-    match raw:
-        case DictObject():
-            inner = [f"{_text(e.key, depth - 1)}: {_text(e.value, depth - 1)}" for e in raw.entries.values()]
-        case RecordObject():
-            inner = [f"{name}={_text(part, depth - 1)}" for name, part in raw.fields.items()]
-        case _:
-            inner = [_text(part, depth - 1) for _, part in _parts(raw)]
-    return f"{kind(value)}({', '.join(inner)})"
-
-
 # Laws (a), (b), (c): untrusted inputs vary
 
 
@@ -175,7 +102,8 @@ def _untrusted_laws(outcomes: Sequence[Outcome]) -> Iterator[Broken]:
     for path in _paths(ended):
         rows = [each.seen.get(path) for each in ended]
         yield from _same("a", path, rows, lambda label: label.is_trusted)
-        yield from _kraft(path, [row for row in rows if row is not None])
+        yield from _kraft(path, [(row.text, row.label) for row in rows if row is not None])
+    yield from _kraft_of_calls(outcomes)
     yield from _outward("c", outcomes, lambda label: label.is_trusted)
 
 
@@ -188,32 +116,50 @@ def _same(law: str, path: str, rows: Sequence[Seen | None], is_low: Callable[[La
         yield Broken(law, path, tuple(dict.fromkeys(rows)))
 
 
-def _kraft(path: str, rows: Sequence[Seen]) -> Iterator[Broken]:
+def _kraft(path: str, rows: Iterable[tuple[str, Label]]) -> Iterator[Broken]:
     best: dict[str, int] = {}
-    for row in rows:
-        if row.label.is_chosen and row.label.bits < SATURATED:
-            best[row.text] = min(best.get(row.text, SATURATED), row.label.bits)
+    for text, label in rows:
+        if label.is_chosen and label.bits < SATURATED:
+            best[text] = min(best.get(text, SATURATED), label.bits)
     if sum(2.0**-bits for bits in best.values()) > 1:
         yield Broken("b", path, tuple(sorted(best.items())))
 
 
+def _kraft_of_calls(outcomes: Sequence[Outcome]) -> Iterator[Broken]:
+    """Law (b) of what goes out at one place of the program, if no run is there twice; what was queued, only in runs that ended."""
+    calls: dict[tuple[str, str], list[tuple[str, Label]]] = {}
+    repeated: set[tuple[str, str]] = set()
+    for outcome in outcomes:
+        met = [each for each in outcome.sent if each.door == "send" or outcome.stopped is None]
+        counts = Counter((each.door, each.place) for each in met)
+        repeated.update(key for key, count in counts.items() if count > 1)
+        for each in met:
+            calls.setdefault((each.door, each.place), []).append((each.content, each.label))
+    for key, rows in calls.items():
+        if key not in repeated:
+            yield from _kraft(" ".join(key), rows)
+
+
 def literals(body: Iterable[ast.stmt]) -> frozenset[str]:
-    """The program's literals as text."""
-    constants = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Constant))
-    return frozenset(repr(node.value) for node in constants)
+    """The program's literals as text, and the names that its text holds (of members, fields, exceptions)."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    constants = [repr(node.value) for node in nodes if isinstance(node, ast.Constant)]
+    return frozenset([*constants, *(repr(node.id) for node in nodes if isinstance(node, ast.Name))])
 
 
 def _wholes(outcomes: Sequence[Outcome], known: frozenset[str]) -> Iterator[Broken]:
     """Also law (b): a chosen value whose bits are not counted was picked whole, so it is a literal or a tool's own field."""
     for each in outcomes:
         for path, row in each.seen.items():
-            is_scalar = not path.endswith((" whole", " kind", " len"))
+            is_scalar = not path.endswith((" whole", " kind", " len", " spans")) and not row.text.startswith(
+                "function "
+            )
             if is_scalar and row.label.is_chosen and row.label.bits == SATURATED and row.text not in known | WHOLES:
                 yield Broken("b whole", path, (row,))
 
 
 def _outward(law: str, outcomes: Sequence[Outcome], is_low: Callable[[Label], bool]) -> Iterator[Broken]:
-    """Immediate calls count in stopped runs too; what is queued only in runs that ended."""
+    """Immediate calls count in stopped runs too. What is queued goes out of runs that ended: a failed run sends nothing (decision 13)."""
     whole = [_low(each, is_low, "send") for each in outcomes if each.stopped != "limit"]
     cut = [_low(each, is_low, "send") for each in outcomes if each.stopped == "limit"]
     if len(set(whole)) > 1:
@@ -221,14 +167,20 @@ def _outward(law: str, outcomes: Sequence[Outcome], is_low: Callable[[Label], bo
     longest = max([*whole, *cut], key=len, default=())
     if any(longest[: len(each)] != each for each in cut) or (cut and any(each != longest for each in whole)):
         yield Broken(law, "send, limit", (longest, *whole[:1], *cut[:2]))
-    for door in ("emit", "answer"):
-        queued = {_low(each, is_low, door) for each in outcomes if each.stopped is None}
-        if len(queued) > 1:
-            yield Broken(law, door, tuple(queued))
+    queued = {
+        _low(each, is_low, "emit") if each.stopped is None else () for each in outcomes if each.stopped != "limit"
+    }
+    if len(queued) > 1:
+        yield Broken(law, "emit", tuple(queued))
+    answers = {_low(each, is_low, "answer") for each in outcomes if each.stopped is None}
+    if len(answers) > 1:
+        yield Broken(law, "answer", tuple(answers))
 
 
-def _low(outcome: Outcome, is_low: Callable[[Label], bool], door: str) -> tuple[tuple[str, Label], ...]:
-    return tuple((each.content, each.label) for each in outcome.sent if each.door == door and is_low(each.label))
+def _low(outcome: Outcome, is_low: Callable[[Label], bool], door: str) -> tuple[tuple[str, str, Label], ...]:
+    return tuple(
+        (each.place, each.content, each.label) for each in outcome.sent if each.door == door and is_low(each.label)
+    )
 
 
 # Laws (d) and (e)

@@ -2,43 +2,38 @@
 
 Each kind of value has a few fixed names, all bound by the prelude to something trusted, untrusted, secret or mixed. Kinds: `i` int,
 `s` text, `b` bool, `f` float, `li` `ls` lists, `g` a list of lists, `di` a dict of text to int, `e` a dict of int to lists, `tp` a pair,
-`st` a set, `m` a mail, `lm` mails, `p` a record of the program, `o` an optional int.
+`st` a set, `m` a mail, `lm` mails, `p` a record of the program, `o` an optional int; the features (`features.py`) have more.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from tests.laws import words
+from tests.laws.blocks import Block, compound, definitions, returning
+from tests.laws.calling import calling
+from tests.laws.escaping import escaping
+from tests.laws.features import FEATURES, Feature
+from tests.laws.patterns import Maker
 from tests.laws.sharing import sharing
+from tests.laws.walrus import tidied
 
-NAMES = {
-    "i": ["a", "b", "c"],
-    "s": ["p", "q"],
-    "b": ["t"],
-    "f": ["h"],
-    "li": ["xs", "ys"],
-    "ls": ["ws"],
-    "g": ["g", "gg"],
-    "di": ["d"],
-    "e": ["e"],
-    "tp": ["tp"],
-    "st": ["st"],
-    "m": ["m"],
-    "lm": ["ms"],
-    "p": ["r"],
-    "o": ["o"],
-}
-SCHEMA = "class Part(BaseModel):\n    name: str\n    n: int = 0\n    tags: list[str] = None\n"
-_FORMATS = ["{%s}", "{%s}", "{%s!r}", "{%s!s}"]
+_LOOSE = ("m", "p", "lm", "o", "e", "g")
 
 
 def program(number: int) -> str:
-    """The program of this number: a third of them are about shared objects, a few about failing."""
-    if number % 3 == 2:
-        return sharing(number)
-    return Programs(number, risk=0.3 if number % 12 == 4 else 0.04).program()
+    """The program of this number: of six, one is about shared objects, one about escapes, one about functions; a few are about failing."""
+    match number % 6:
+        case 2:
+            return sharing(number)
+        case 3:
+            return escaping(number)
+        case 5:
+            return calling(number)
+        case _:
+            return Programs(number, risk=0.15 if number % 12 == 4 else 0.04).program()
 
 
 class Programs:
@@ -48,8 +43,14 @@ class Programs:
         self.random = random.Random(seed)
         self._risk = risk
         self._local: list[tuple[str, str]] = []
+        self.in_function = 0
+        chosen = self.random.sample(list(FEATURES), self.random.choice([1, 1, 2, 2, 3]))
+        self.features: dict[str, Feature] = {name: FEATURES[name] for name in FEATURES if name in chosen}
+        self.names = dict(words.NAMES)
+        for feature in self.features.values():
+            self.names |= feature.names
 
-    # Expressions: `make(kind, depth)`
+    # Expressions
 
     def make(self, kind: str, depth: int) -> str:
         """An expression of this kind."""
@@ -58,50 +59,69 @@ class Programs:
             return self._leaf(kind)
         if draw < 0.30:
             return f"({self.make(kind, depth - 1)} if {self.make('b', depth - 1)} else {self.make(kind, depth - 1)})"
-        if draw < 0.35:
-            word = self._one(["and", "or"])
+        if draw < 0.35 and kind not in ("fi", "fs", "fb", "fx", "fr", "ct"):
+            word = self.one(["and", "or"])
             return f"({self.make(kind, depth - 1)} {word} {self.make(kind, depth - 1)})"
-        return self._one(_MAKERS[kind])(self, depth - 1)
+        new = [feature.makers[kind] for feature in self._available() if kind in feature.makers]
+        if new and (kind not in words.MAKERS or self.random.random() < 0.45):
+            return self.one(self.one(new))(self, depth - 1)
+        if kind not in words.MAKERS:
+            return self._leaf(kind)
+        return self.one(words.MAKERS[kind])(self, depth - 1)
 
-    def _one(self, options: list) -> object:
+    def one(self, options: Sequence) -> object:
+        """One of these."""
         return self.random.choice(options)
 
-    def _name(self, kind: str) -> str:
+    def _available(self) -> list[Feature]:
+        """Functions call no functions by name, so that nothing calls itself without end."""
+        return [each for name, each in self.features.items() if name != "functions" or not self.in_function]
+
+    def name(self, kind: str) -> str:
+        """A name of this kind; the nearest ones more often."""
         local = [name for of, name in self._local if of == kind]
-        return self._one(local * 3 + NAMES[kind])
+        return self.one(local * 3 + self.names[kind])
 
     def _leaf(self, kind: str) -> str:
-        if kind in ("m", "p", "lm", "o", "e", "g") or self.random.random() < 0.55:
-            return self._name(kind)
-        return self._one(_LEAVES.get(kind, [])) if kind in _LEAVES else self._name(kind)
+        if kind in _LOOSE or kind not in words.LEAVES or self.random.random() < 0.55:
+            return self.name(kind)
+        return self.one(words.LEAVES[kind])
+
+    def start(self, kind: str) -> str:
+        """What a name of this kind is bound to first."""
+        if kind in words.STARTS:
+            return self.one(words.STARTS[kind])
+        return self.one(next(each.starts[kind] for each in self.features.values() if kind in each.starts))(self, 0)
+
+    def local(self, names: Sequence[tuple[str, str]], draw: Callable[[], object]) -> object:
+        """What `draw` gives while these names are there too."""
+        before = list(self._local)
+        self._local.extend(names)
+        made = draw()
+        self._local = before
+        return made
 
     def comprehension(self, element: Callable[[str], str], kind: str, depth: int) -> str:
-        """The part from `for` on, around an element that may use the loop's name."""
+        """The part from the element on; the element may use the loop's name."""
         loops, names = [], []
         before = list(self._local)
-        for _ in range(self._one([1, 1, 1, 2])):
+        for _ in range(self.one([1, 1, 1, 2])):
             over, of = self.iterable(depth)
-            name = self._one(["v", "w"]) if self.random.random() < 0.8 else self._one(["a", "xs", "g", "p"])
+            name = self.one(["v", "w"]) if self.random.random() < 0.8 else self.one(["a", "xs", "g", "p"])
             if len(of) > 1 or name in names:
                 name = f"v{len(names)}"
-            shape, bound = self._target(name, of)
+            shape, bound = _target(name, of)
             loops.append(f"for {shape} in {over}")
             names.append(name)
             self._local.extend(bound)
-            loops.extend(f"if {self.make('b', depth)}" for _ in range(self._one([0, 0, 1, 1, 2])))
+            loops.extend(f"if {self.make('b', depth)}" for _ in range(self.one([0, 0, 1, 1, 2])))
         made = element(kind)
         self._local = before
         return f"{made} {' '.join(loops)}"
 
-    def _target(self, name: str, of: list[str]) -> tuple[str, list[tuple[str, str]]]:
-        if len(of) == 1:
-            return name, [(of[0], name)]
-        names = [f"{name}{letter}" for letter in "xyz"[: len(of)]]
-        return ", ".join(names), list(zip(of, names, strict=True))
-
     def iterable(self, depth: int) -> tuple[str, list[str]]:
         """Something to walk, and the kinds of its elements' parts."""
-        return self._one(
+        return self.one(
             [
                 lambda: (self.make("li", depth), ["i"]),
                 lambda: (self.make("li", depth), ["i"]),
@@ -123,281 +143,101 @@ class Programs:
                 lambda: (f"range({self.make('i', 1)} % 4)", ["i"]),
                 lambda: (f"range({self.make('i', 0)} % 3, 3)", ["i"]),
                 lambda: (f"sorted({self.make('li', depth)})", ["i"]),
-                lambda: (self._one(["nums(0)", "counted(1)", "secrets()"]), ["i"]),
+                lambda: (self.one(["nums(0)", "counted(1)", "secrets()"]), ["i"]),
             ]
         )()
 
     # Statements
 
-    def block(self, depth: int, indent: int, *, in_loop: bool) -> list[str]:
+    def block(self, at: Block) -> list[str]:
         """One to three statements."""
-        return [
-            line for _ in range(self.random.randrange(1, 4)) for line in self.statement(depth, indent, in_loop=in_loop)
-        ]
+        return [line for _ in range(self.one([1, 1, 2, 2, 3])) for line in self.statement(at)]
 
-    def statement(self, depth: int, indent: int, *, in_loop: bool) -> list[str]:
+    def statement(self, at: Block) -> list[str]:
         """One statement, as lines."""
-        pad = "    " * indent
         draw = self.random.random()
-        if depth > 0 and draw < 0.22:
-            return self._branch(depth, indent, in_loop=in_loop)
-        if depth > 0 and draw < 0.36:
-            over, of = self.iterable(1)
-            shape, _bound = self._loop_target(of)
-            before = list(self._local)
-            body = self.block(depth - 1, indent + 1, in_loop=True)
-            self._local = before
-            return [f"{pad}for {shape} in {over}:", *body]
-        if in_loop and draw < 0.45:
-            test = self.make("b", 1)
-            return [f"{pad}if {test}:", f"{pad}    {self._one(['break', 'continue'])}"]
-        if draw < 0.455:
-            test = self.make("b", 1)
-            message = self._one(['ValueError("no")', f"Exception({self.make('s', 1)})", "RuntimeError", "KeyError(1)"])
-            return [f"{pad}if {test} and a == 77:", f"{pad}    raise {message}"]
-        if draw < 0.46 and self.random.random() < self._risk * 5:
-            return [f"{pad}if {self.make('b', 1)}:", f"{pad}    raise ValueError({self.make('s', 1)})"]
-        return [pad + line for line in self._simple()]
+        if at.depth > 0 and draw < 0.44:
+            return compound(self, at)
+        if at.in_loop and draw < 0.52:
+            return at.lines(f"if {self.make('b', 1)}:", f"    {self.one(['break', 'continue'])}")
+        if at.returns and draw < 0.56:
+            return at.lines(f"if {self.make('b', 1)}:", f"    return {returning(self, at.returns)}")
+        if draw < 0.565:
+            message = self.one(['ValueError("no")', f"Exception({self.make('s', 1)})", "RuntimeError", "KeyError(1)"])
+            return at.lines(f"if {self.make('b', 1)} and a == 77:", f"    raise {message}")
+        if self.random.random() < (0.25 if at.in_try else self._risk * 0.1):
+            return at.lines(*self.risky())
+        return at.lines(*self._simple())
 
-    def _branch(self, depth: int, indent: int, *, in_loop: bool) -> list[str]:
-        pad = "    " * indent
-        lines = [f"{pad}if {self.make('b', 2)}:", *self.block(depth - 1, indent + 1, in_loop=in_loop)]
-        if self.random.random() < 0.25:
-            lines += [f"{pad}elif {self.make('b', 1)}:", *self.block(depth - 1, indent + 1, in_loop=in_loop)]
-        if self.random.random() < 0.4:
-            lines += [f"{pad}else:", *self.block(depth - 1, indent + 1, in_loop=in_loop)]
-        return lines
-
-    def _loop_target(self, of: list[str]) -> tuple[str, list[tuple[str, str]]]:
-        names = [self._one(NAMES[kind]) for kind in of]
-        if len(set(names)) < len(names):
-            names = [*NAMES[of[0]][: len(of)]]
-        return ", ".join(names), []
+    def risky(self) -> list[str]:
+        """Something that may raise."""
+        new = [feature.risky for feature in self._available() if feature.risky]
+        if self.random.random() < 0.15:
+            kind = self.one(["ValueError", "KeyError", "Exception", "RuntimeError", "IndexError"])
+            return [f"if {self.make('b', 1)}:", f"    raise {kind}({self.make('s', 1)})"]
+        return self.one(self.one(new) if new and self.random.random() < 0.5 else words.RISKY)(self, 1).split("\n")
 
     def _simple(self) -> list[str]:
-        kind = self._one(
+        kind = self.one(
             ["i", "i", "s", "s", "b", "f", "li", "li", "ls", "g", "di", "e", "tp", "st", "m", "lm", "p", "o"]
         )
         draw = self.random.random()
+        if draw < 0.28:
+            return [f"{self.one(self.names[kind])} = {self.make(kind, 3)}"]
         if draw < 0.34:
-            return [f"{self._one(NAMES[kind])} = {self.make(kind, 3)}"]
-        if draw < 0.42:
-            return [self._one(_AUGMENTED)(self)]
+            return [self.one(words.AUGMENTED)(self, 1)]
         if draw < 0.78:
-            return self._one(_CHANGES)(self).split("\n")
+            return self._change().split("\n")
         if draw < 0.86:
-            return [f"send({self.make(self._one(['i', 's', 'b', 'li', 'g', 'di', 'tp', 'p', 'o']), 2)})"]
+            return [f"send({self.make(self.one(['i', 's', 'b', 'li', 'g', 'di', 'tp', 'p', 'o']), 2)})"]
         if draw < 0.92:
-            return [f"emit({self.make(self._one(['i', 's', 'b', 'li', 'g', 'di', 'tp', 'lm', 'p']), 2)})"]
+            return [f"emit({self.make(self.one(['i', 's', 'b', 'li', 'g', 'di', 'tp', 'lm', 'p']), 2)})"]
         if draw < 0.97:
-            return [self._one(_ANSWERS)(self)]
-        return [self._one(["pass", f"len({self.make('li', 1)})", f"n1: int = {self.make('i', 2)}"])]
+            return [self.one(words.ANSWERS)(self, 1)]
+        return [self.one(["pass", f"len({self.make('li', 1)})", f"n1: int = {self.make('i', 2)}"])]
+
+    def _change(self) -> str:
+        new: list[Sequence[Maker]] = [feature.changes for feature in self._available() if feature.changes]
+        return self.one(self.one(new) if new and self.random.random() < 0.55 else words.CHANGES)(self, 1)
 
     def program(self) -> str:
-        """One program: a prelude that binds every name, then random statements."""
-        lines = [SCHEMA]
-        lines += [f"{name} = {self._one(_STARTS[kind])}" for kind, names in NAMES.items() for name in names]
-        for _ in range(self.random.randrange(3, 9)):
-            lines += self.statement(2, 0, in_loop=False)
+        """One program: a prelude that binds every name, then random statements; some of it all inside a function."""
+        lines = [f"{name} = {self.start(kind)}" for kind, names in words.NAMES.items() for name in names]
+        is_wrapped = "functions" in self.features and self.random.random() < 0.4
+        at = Block(depth=2, indent=1 if is_wrapped else 0, is_nested=is_wrapped)
+        body: list[str] = []
+        for feature in self.features.values():
+            body += definitions(self, at) if feature is FEATURES["functions"] else []
+            body += at.lines(
+                *(f"{name} = {self.start(kind)}" for kind in feature.starts for name in feature.names[kind])
+            )
+        for _ in range(self.random.randrange(2, 7)):
+            body += self.statement(at)
         if self.random.random() < self._risk * 3:
-            lines.append(self._one(_RISKY)(self))
-            lines += self.statement(1, 0, in_loop=False)
-            lines.append("send(1)")
-        active = self._one([1, 1, 2, 2, 3])
-        text = "\n".join(lines) + "\n"
+            body += [*at.lines(*self.risky()), *self.statement(at), *at.lines("send(1)")]
+        active = self.one([1, 1, 1, 2, 2, 3])
+        text = tidied(
+            "\n".join(
+                [words.SCHEMA, *(each.before for each in self.features.values()), *_wrapped(lines, body, is_wrapped)]
+            )
+            + "\n"
+        )
         return _INDEXED.sub(lambda found: f"{found[1]}({int(found[2]) % active})", text)
 
 
+def _wrapped(prelude: list[str], body: list[str], is_wrapped: bool) -> list[str]:
+    if not is_wrapped:
+        return [*prelude, *body]
+    kept = [name for names in words.NAMES.values() for name in names]
+    inside = [f"    {line}" for line in prelude]
+    return ["def main():", *inside, *body, f"    return {', '.join(kept)}", f"{', '.join(kept)} = main()"]
+
+
+def _target(name: str, of: list[str]) -> tuple[str, list[tuple[str, str]]]:
+    if len(of) == 1:
+        return name, [(of[0], name)]
+    names = [f"{name}{letter}" for letter in "xyz"[: len(of)]]
+    return ", ".join(names), list(zip(of, names, strict=True))
+
+
 _INDEXED = re.compile(r"\b(num|web_num|word|nums|counted|flag|mails|hidden|letters)\((\d)\)")
-_PLACE = re.compile(r"<([a-z]{1,2}!?)>")
-
-
-def _by(text: str) -> Callable[[Programs, int], str]:
-    """A maker from a pattern: `<i>` stands for an expression of that kind, `<i!>` for a leaf of it."""
-    pieces = _PLACE.split(text)
-
-    def maker(programs: Programs, depth: int = 1) -> str:
-        return "".join(
-            piece if at % 2 == 0 else programs.make(piece.removesuffix("!"), 0 if piece.endswith("!") else depth)
-            for at, piece in enumerate(pieces)
-        )
-
-    return maker
-
-
-def _comprehended(before: str, element: str, after: str) -> Callable[[Programs, int], str]:
-    def maker(programs: Programs, depth: int) -> str:
-        return before + programs.comprehension(lambda _: _by(element)(programs, depth), "", min(depth, 1)) + after
-
-    return maker
-
-
-_TOOLS = {
-    "i": ["num(0)", "num(1)", "num(2)", "web_num(1)", "secret()", "shared()", "hidden(0)", "hidden(1)"],
-    "s": ["word(0)", "word(1)", "word(2)", "secret_word()"],
-    "b": ["flag(0)", "flag(1)", "flag(2)"],
-    "li": ["list(nums(0))", "list(nums(1))", "list(counted(0))", "list(counted(1))", "list(secrets())"],
-    "lm": ["mails(0)", "mails(1)", "letters(0)", "letters(1)"],
-}
-_LEAVES = {
-    "i": ["0", "1", "2", "3", "-1", "10", *_TOOLS["i"][:5]],
-    "s": ['"a"', '"ab"', '"b a"', '""', '"2"', '"x,y"', *_TOOLS["s"]],
-    "b": ["True", "False", *_TOOLS["b"]],
-    "f": ["0.5", "1.0", "2.25"],
-    "li": ["[1, 2]", "[3]", "[1, 2, 3]", *_TOOLS["li"]],
-    "ls": ['["a", "b"]', '["b", "a", "ab"]'],
-    "lm": [*_TOOLS["lm"]],
-    "di": ['{"a": 1, "b": 2}'],
-    "tp": ["(1, 2)"],
-    "st": ["{1, 2}"],
-    "o": ["None", "1"],
-}
-_STARTS = {
-    "i": ["0", "1", "2", *_TOOLS["i"]],
-    "s": ['"a"', '"ab c"', '"b"', *_TOOLS["s"]],
-    "b": ["True", "False", *_TOOLS["b"], 'quarantined("is it?", num(1), returns=bool)'],
-    "f": ["0.5", "1.5", "float(num(0))", "float(secret())"],
-    "li": ["[1, 2]", "[2, 1, 3]", "[0]", "[num(0), 1]", "[secret(), 1]", "list(nums(1))", "list(counted(2))"],
-    "ls": ['["a", "b"]', '["a", word(0)]', '["b", secret_word()]', 'quarantined("which?", word(1), returns=list[str])'],
-    "g": ["[[1], [2, 3]]", "[[1], [2], [3]]", "[[num(0)], [1, secret()]]"],
-    "di": ['{"a": 1, "b": 2}', '{"a": 1, "ab": num(0)}', '{"b": secret(), word(0): 1}', "{}"],
-    "e": ["{0: [1], 1: [2, 3]}", "{1: [num(1)], 2: []}", "{0: [1], num(0): [2]}"],
-    "tp": ["(1, 2)", "(num(0), 1)", "(secret(), num(2))"],
-    "st": ["{1, 2}", "{0, num(0)}", "{secret(), 1}", "set()"],
-    "m": ["mails(0)[0]", "letters(1)[0]", "mails(1)[-1]"],
-    "lm": ["mails(0)", "letters(0)", "mails(2)", "list(mails(1))"],
-    "p": [
-        'Part("a", 1, ["x"])',
-        "Part(name=word(0), n=1, tags=[word(1)])",
-        'Part(name="b", n=secret(), tags=["y", "z"])',
-        'quarantined("part", word(0), returns=Part)',
-        'Part("c", tags=[])',
-    ],
-    "o": ["None", "1", 'quarantined("number?", word(1), returns=Optional[int])', "2"],
-}
-_MENU = "quarantined(<s!>, <i>, returns=Literal[0, 1, 2])"
-_WORD_MENU = 'quarantined("which", <s>, returns=Literal["a", "b", "ab"])'
-
-
-def _makers(*patterns: str) -> list[Callable[[Programs, int], str]]:
-    return [_by(pattern) for pattern in patterns]
-
-
-_MAKERS: dict[str, list[Callable[[Programs, int], str]]] = {
-    "i": [
-        *_makers(
-            "(<i> + <i>)", "(<i> - <i>)", "(<i> * <i!>)", "(<i> % 3)", "(<i> // 2)", "-<i>", "+<i>", "(<i> % 3) ** 2",
-            "len(<li>)", "len(<s>)", "len(<g>)", "len(<di>)", "len(<st>)", "len(<ls>)", "len(<lm>)", "len(<tp>)",
-            "abs(<i>)", "int(<f>)", "int(<b>)", "int(str(<i>))", "round(<f>)", "round(<f>, <i!> % 3)", "sum(<li>)", "sum(<li>, <i!>)",
-            "min(<i>, <i>)", "max(<i>, <i!>)", "max(<li>, default=<i!>)", "min(<li>, default=0)", "min([9] + <li>)",
-            "<tp>[0]", "<tp>[<i> % 2]", "<tp>[-1]", "([7, 8, 9] + <li>)[<i> % 3]", "(<li> + [4])[<i> % (len(<li!>) + 1) - 1]",
-            "(<li> + [4])[0]", "(<li> + [4])[-1]", "sorted(<li> + [5])[0]", "sorted(<li> + [5], reverse=<b>)[0]", "<di>.get(<s>, <i>)",
-            '{"a": 1, "ab": 2, "b a": 3, "b": 4}.get(<s>, 5)', '{"a": 1}.get(<s>, <i>)', "{0: 5, 1: 6, 2: 7}[<i> % 3]",
-            "{(0, 1): 5, (1, 1): 6, (2, 1): 7}[(<i> % 3, 1)]", "<s>.find(<s>)", "<s>.count(<s!>)", "<li>.count(<i>)",
-            "(<li> + [0, <i>]).index((<i!>) * 0)", "([4] + <li>).index(4)", "<s>.rfind(<s!>)", '(<s> + "a").index("a")',
-            '("a" + <s>).rindex("a")', "<p>.n", "<m>.size", '<m>["size"]', "<tp>.count(<i>)", "(<tp> + (<i>, 3)).index(3)",
-            "(1 if <o!> is None else 2)",
-        ),
-        _by(_MENU), _by(_MENU), _by("quarantined('how many?', <s>, <i>, returns=int)"),
-        _comprehended("sum(", "<i>", ")"), _comprehended("len([", "<i>", "])"), _comprehended("max([", "<i>", "] + [0])"),
-        _comprehended("sum(", "1", ")"),
-    ],
-    "s": [
-        *_makers(
-            "(<s> + <s!>)", "str(<i>)", "str(<b>)", "str(<li>)", "str(<f>)", "(<s!> * (<i> % 3))", 'f"{<i!>}-{<i!>}"', 'f"{<i!>:03d}"',
-            'f"{<f!>:.1f}"', 'f"{<li!>}"', "<s>.upper()", "<s>.lower()", "<s>.strip()", '<s>.replace("a", <s!>)', "<s>.title()",
-            "<s>.capitalize()", "<s>.swapcase()", "<s>.casefold()", "<s>.lstrip()", "<s>.rstrip(<s!>)", '<s>.removeprefix("a")',
-            "<s>.removesuffix(<s!>)", "<s>.zfill(<i!> % 4)", "<s>.ljust(<i!> % 5)", '<s>.rjust(3, ".")', "<s>.center(<i!> % 5)",
-            "<s>[<i!>:]", "<s>[:<i>]", "<s>[::-1]", "<s>[1:<i!>]", '(<s> + "z")[0]', '(<s> + "z")[-1]', '", ".join(<ls>)', "<s!>.join(<ls>)",
-            '(<ls> + ["k"])[0]', '(["j", "k", "l"] + <ls>)[<i> % 3]', '{0: "u", 1: "v", 2: "w"}[<i> % 3]', "min(<s>, <s!>)",
-            "max(<ls>, default=<s!>)", "<m>.id", "<m>.body", "<p>.name", 'min(<ls> + ["m"])', "(<lm> + [m])[0].id", "(<lm> + [m])[-1].body",
-            '(<s> + ",x").split(",")[0]', '<s>.partition("a")[0]', '<s>.rpartition("a")[2]', "str(<tp>)", "str(<di>)", "str(<st>)", "str(<p>)",
-            "str(<o>)", "sorted(<di> or {'k': 1})[0]",
-        ),
-        _by(_WORD_MENU), _by(_WORD_MENU), _by("quarantined('say', <s>, returns=str)"), _by("quarantined(<s>, <m>)"),
-        _comprehended('"".join(', "<s>", ")"), _comprehended('"-".join([', "str(<i>)", "])"),
-    ],
-    "b": [
-        *_makers(
-            "<i> == <i>", "<i> != <i>", "<i> < <i>", "<i> <= <i!>", "<i> > <i>", "<i> >= <i!>", "<i> < <i!> <= <i!>", "<s> == <s>", "<s> in <s>",
-            "<s> not in <ls>", "<i> in <li>", "<i> in <st>", "<i> not in <di>", "<s> in <di>", "<li> in <g>", "not <b>", "not <li>",
-            "<o> is None", "<o> is not None", "bool(<li>)", "bool(<i>)", "any(<li>)", "all(<li>)", "<s>.startswith(<s>)",
-            '<s>.endswith(("a", <s!>))', "<s>.isdigit()", "<s>.isalpha()", "<s>.isupper()", "<s>.islower()", "<s>.isalnum()",
-            "<s>.isspace()", "<s>.istitle()", "<s>.isdecimal()", "<s>.isnumeric()", "<s>.isidentifier()", "isinstance(<o>, int)",
-            "isinstance(<i>, (int, str))", "<li> == <li>", "<li> < <li>", "<tp> == <tp>", "<tp> < <tp>", "<st> == <st>", "<di> == <di>",
-            "<p> == <p>", "<m>.is_unread", '<m>.id == "m1"', "<g> == <g>", "xs is ys", "<g!>[0] is xs", "<i> is <i>", "bool(<s>)",
-        ),
-        _by('quarantined("is it?", <s>, returns=bool)'), _by("quarantined('so?', <i>, <li!>, returns=bool)"),
-        _comprehended("any(", "<b>", ")"), _comprehended("all(", "<b>", ")"), _comprehended("any([", "<i>", "])"),
-    ],
-    "f": _makers("<i> / 2", "float(<i>)", "<f> + <i>", "<f> * 2", "abs(<f>)", "<i!> / (1 + <i!> ** 2)", "round(<f>, 1)", "float(str(<f>))"),
-    "li": [
-        *_makers(
-            "[<i>, <i>]", "[<i>]", "list(<li>)", "(<li> + <li!>)", "<li>[:<i>]", "<li>[<i!>:]", "<li>[::-1]", "<li>[::<i!> % 2 + 1]", "sorted(<li>)",
-            "sorted(<li>, reverse=<b>)", "list(range(<i> % 4))", "list(range(0, <i!> % 3, <i!> % 2 + 1))", "(<li!> * (<i> % 3))", "<li>.copy()",
-            "list(<st>)", "sorted(<st>)", "list(<tp>)", "list(<di>.values())", "(<g> + [[8]])[<i> % 2 - 1]", "(<g> + [[8]])[0]", "(<g> + [[8]])[-1]", "<e>.get(<i>, <li!>)",
-            "<e!>.get(<i>, [])", "{0: xs, 1: ys, 2: [5]}[<i> % 3]", "[xs, ys, [6]][<i> % 3]", "max(<g>, default=<li!>)", "min(<li>, <li!>)",
-            "<e>.setdefault(<i>, [4])", "<e!>.setdefault(<i!>, <li!>)", "sum(<g>, <li!>)", "sum(<g>, [])", "(<g>[:<i>] + [[7]])[0]", "(<g>[<i>:] + [xs])[0]",
-            "([w0 for w0 in <g> if <b>] + [ys])[0]", "([[3]] * (<i> % 2) + [ys])[0]", "sorted(<g> + [xs])[0]", "(list(<e>.values()) + [xs])[0]",
-        ),
-        _by("quarantined('list', <s>, returns=list[int])"),
-        _comprehended("[", "<i>", "]"), _comprehended("[", "<i>", "]"), _comprehended("list(", "<i>", ")"), _comprehended("sorted(", "<i>", ")"),
-    ],
-    "ls": [
-        *_makers(
-            "[<s>, <s!>]", "<s>.split()", '<s>.split("a")', "<s>.split(<s!> or None)", '<s>.rsplit(" ", 1)', "<s>.splitlines()", "list(<s>)", "list(<di>)",
-            "<di>.keys()", "sorted(<di>)", "sorted(<ls>)", "<ls>[:<i!>]", "(<ls> + <ls!>)", '["x"] + (<p>.tags or [])',
-            'list(<s>.partition("a"))', "<ls>[::-1]",
-        ),
-        _by("quarantined('names', <s>, returns=list[str])"), _by("quarantined('kinds', <s>, returns=list[Literal['a', 'b']])"),
-        _comprehended("[", "<s>", "]"), _comprehended("sorted(", "<s>", ")"),
-    ],
-    "g": [
-        *_makers("[<li>, <li!>]", "[xs, ys]", "[xs, <li>]", "<g>[:<i> + 1]", "(<g> + [<li!>])", "list(<e>.values())", "list(<g>)", "<g>[::-1]", "sorted(<g>)",
-                 "(<g!> * (<i> % 2 + 1))", "[w1 for w1, w2 in zip(<g>, <li>)]", "<g>.copy()", "[xs, ys, <li!>][<i!> % 3:]"),
-        _comprehended("[", "<li>", "]"), _comprehended("[", "[<i>, 1]", "]"),
-    ],
-    "di": [
-        *_makers("{<s>: <i>, <s!>: <i!>}", '{"a": <i>, <s>: 2}', "dict(<di>)", "<di>.copy()", "dict(zip(<ls>, <li>))", "dict(a=<i>, b=<i!>)", "dict([[<s>, <i>]])",
-                 "{str(n2): n3 for n2, n3 in enumerate(<li>)}"),
-        _comprehended("{", "<s>: <i>", "}"), _comprehended("{", "<s!>: <i>", "}"),
-    ],
-    "e": [
-        *_makers("{<i>: <li>, <i!>: <li!>}", "{0: xs, <i>: ys}", "dict(zip(<li>, <g>))", "dict(enumerate(<g>))", "<e>.copy()", "dict(<e>)"),
-        _comprehended("{", "<i>: <li>", "}"),
-    ],
-    "tp": _makers("(<i>, <i>)", "(<i>, <i!>)", "(<tp>[1], <tp!>[0])", "(<i> % 2, <i!>)", "tuple([<i>, <i!>])", "(<tp> + <tp!>)[1:3]", "min(<tp>, <tp!>)"),
-    "st": [*_makers("{<i>, <i!>}", "set(<li>)", "{1, <i>}", "set(<tp>)", "set()"), _comprehended("{", "<i>", "}")],
-    "m": _makers("(<lm> + [m])[0]", "(<lm> + [m])[<i> % 2]", "(<lm> + mails(0))[-1]", "[m, ms[0] if ms else m][<i> % 2]"),
-    "lm": [*_makers("list(<lm>)", "<lm>[:<i>]", "(<lm> + <lm!>)[:4]", "[m]", "mails(<i!> % 3)", "letters(<i!> % 3)"),
-           _by("[w3 for w3 in <lm> if w3.is_unread]"), _by("[w3 for w3 in <lm> if <b>]"), _by("[w3 for w3 in <lm> if w3.body == <s!>]")],
-    "p": [*_makers("Part(<s>, <i>)", "Part(name=<s>, n=<i!>, tags=<ls!>)", "Part(<s!>, tags=[<s>])", "[r, Part('k', 3, [])][<i> % 2]"),
-          _by("quarantined('part', <s>, returns=Part)")],
-    "o": [*_makers("None", "<i>", "<di>.get(<s>)", "{0: 1}.get(<i>)"), _by("quarantined('maybe', <s>, returns=Optional[int])")],
-}  # fmt: skip
-
-_AUGMENTED = _makers(
-    "a += <i>", "b -= <i>", "c *= (<i> % 2)", "a //= 2", "b %= 3", "p += <s!>", "q = q + <s>", "xs = xs + [<i>]", "h /= 2", "h = h + <i>", "ys += <li!>", "ws += [<s>]",
-    "c **= 2", "g += [<li!>]", "xs += [<i>]",
-    "b += <i> * 2", 'd = {"a": 1}; d["a"] += <i>',
-)  # fmt: skip
-_CHANGES = _makers(
-    "xs = list(xs)\nxs.append(<i>)", "ys = list(ys)\nys.append(<i>)", "g[0].append(<i>)", "(<g!> or [[]])[0].append(<i>)", "(<g!> + [[0]])[<i> % 2].append(<i!>)", "xs = [<i>, 1]\nxs[<i> % 2] = <i>",
-    "gg = [xs, ys, [0]]\ngg[<i> % 3] = [<i>]", "xs = [1, 2]\nxs[0] = <i>", "d = dict(d)\nd[<s>] = <i>", 'd = dict(d)\nd["a"] = <i>', "e = dict(e)\ne[<i>] = <li>", "e[<i> % 2] = xs", "e = dict(e)\ne[1] = ys",
-    "st.add(<i>)", "g.append(<li>)", "g.insert(<i>, <li!>)", "g.insert(0, xs)", "g = list(g)\ng.extend(<g!>)", "gg.extend(<g>)", "g.reverse()", "xs = list(xs)\nxs.sort()", "ys = sorted(ys)\nys.reverse()",
-    "xs = [3, 1]\nxs.sort(reverse=<b>)", "g.sort()", "a = (xs + [1]).pop()", "ys = [1, 2, 3]\na = ys.pop(<i> % 3)", "g.append([5])\nxs = g.pop()", "g.append(xs)\nys = g.pop(<i> % 1)", 'd = {"a": 1, "b": 2, "ab": 3}\na = d.pop("a")',
-    'd = {"a": 1, "b a": 2, "ab": 3, word(0): 1}\nb = d.pop(<s!>) if <s!> in d else 0', "d.update(<di>)", "d.setdefault(<s>, <i>)", "e.setdefault(<i>, xs)\ne[1] = [2]", "d.clear()", "st.clear()", "ws = list(ws)\nws.insert(0, <s>)",
-    "tp = (<i>, <i>)\na, b = tp", "a, b = b, a", "(a, b), c = tp, <i>", "for a, p in enumerate(<ls>):\n    pass", "(<g!> or [xs])[0] = <li>", "([e, {0: ys}][<i> % 2])[0] = xs", "([g, gg][<i> % 2]).append(xs)", "([g, gg][<i> % 2]).append([1])",
-    "(list(xs) if <b> else g[0] if g else [2]).append(<i!>)", "g.append([1])\ng[0].append(7)\nc = len(g[-1])", "xs = [a, b, c][:<i>]", "ys = xs", "xs = list(ys)", "g = [xs, ys]",
-    "xs = [0]\ne[0] = xs\ne[0].append(1)", "gg = g[<i>:] + [ys]\nys = gg[0]", "gg = g * (<i> % 2)\nxs = (gg + [[0]])[0]", "gg = [v3 for v3, v4 in zip(g, <li>)]", 'd["a"] = d.get("a", 0) + <i>',
-    "tags = <p>.tags or []\na = len(tags)", "r = Part(<s!>, <i>, ws)", "xs = list(xs)\nxs.append(<i>)\nys = list(ys)\nys.append(<i>)", "xs[0:0]", 'd = {(k + "a"): 1 for k in d}',
-)  # fmt: skip
-_ANSWERS = _makers(
-    'answer(f"a {<i!>} b {p}")', "answer(<s>)", 'answer("x" + <s>)', "answer(<li>, <i!>)", "print(<s>)", 'answer("n", <i>)', "answer(<p>)",
-)  # fmt: skip
-_RISKY = _makers(
-    "a = xs[<i>]", "a = int(<s>)", "a = 6 // <i>", "a, b = xs", "d[<s>]", 'd["zz"]', "g[<i>][0] = 1", "a = <s> + <i>", "a = <o> + 1", "p = ws[<i>]", "a = min(<li>)", "xs.append(1)",
-    "q = (m if <b> else None).body", "a = <s!>.index(<s!>)", "a = [1, 2].index(<i>)", "a = <o>[0]", "h = float(<s>)", "m.body.append(1)", "a = g[0][<i>]", "sorted([<i>, <o>])", "a = sum([<i>, <o>])", "a = (-<s> if <b> else 1)",
-    'f"{p:d}"', "b = xs.pop(<i>)", "raise ValueError(<s>)", "d[<li>] = 1", "quarantined(<o>, 1)", "a = n9\nn9 = 1", "b = d.pop(<s>)", "for v9, v8 in <g>:\n    pass", "a = ms[0].id + 1", "a = <tp>[<i>]",
-    "if <b>:\n    a = n8\nn8 = 1", "for n8 in <li>:\n    pass\na = n8",
-)  # fmt: skip

@@ -6,12 +6,14 @@ the inputs. `read` remembers which inputs a run has looked at, so that runs that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from armslength.agent.reader import label_reading
-from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Readers, Source, construct, label, steered
-from armslength.language import Call, Question, Reply
+from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Readers, Source, construct, label, steered, steering
+from armslength.errors import Denied, ToolError
+from armslength.language import Call, Question, Reply, Showing
 from armslength.schema import (
     ANY,
     BOOL,
@@ -28,7 +30,7 @@ from armslength.schema import (
     Signature,
     Type,
 )
-from armslength.values import Labelled, Permit, Plain, Value, admit, make, release, sink_label
+from armslength.values import Labelled, Permit, Plain, Value, admit, make, promise, release, sink_label
 
 ALICE = Readers(frozenset({"alice"}))
 STORE = Source("store", is_trusted=True)
@@ -61,9 +63,10 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Something that went out: by which door, what, and the label of arguments, control and (for `send`) halt."""
+    """Something that went out: by which door, where in the program, what, and the label of arguments, control and (for `send`) halt."""
 
     door: str
+    place: str
     content: str
     label: Label
 
@@ -86,6 +89,9 @@ SIGNATURES = (
     _tool("shared", INT),
     _tool("hidden", INT),
     _tool("letters", ListOf(EMAIL)),
+    _tool("shaky", INT),
+    _tool("guarded", INT),
+    _tool("barred", INT),
     Signature("send", (Parameter("content", ANY), Parameter("to", STR, has_default=True, default="boss")), NONE),
     Signature("emit", (Parameter("content", ANY),), NONE),
 )
@@ -96,23 +102,31 @@ class World:
     """A host. `sent` is what went out; `read` are the inputs that the run has looked at, with what they were."""
 
     inputs: Inputs
+    is_pending: bool = False
+    halt: Label = NOTHING
     sent: list[Sent] = field(default_factory=list)
     read: dict[str, int] = field(default_factory=dict)
 
     def call(self, call: Call) -> Value:
-        """A tool of `SIGNATURES`."""
+        """A tool of `SIGNATURES`; `barred` is refused always, and no program can catch that."""
         if call.name in ("send", "emit"):
             self._out(call)
             return make(None, NOTHING)
+        if call.name == "barred":
+            raise Denied("barred")
         which = release(call.arguments["which"], PERMIT).data
         number = which if isinstance(which, int) else 0
-        return admit(_under(self._result(call.name, number), sink_label(call.arguments["which"])))
+        outer = sink_label(call.arguments["which"])
+        return self._promised(lambda: admit(_under(self._result(call.name, number), outer)))
+
+    def _promised(self, resolve: Callable[[], Value]) -> Value:
+        return promise(resolve) if self.is_pending else resolve()
 
     def _out(self, call: Call) -> None:
         outer = (call.control, call.halt) if call.name == "send" else (call.control,)
         whole = construct(*(sink_label(value) for value in call.arguments.values()), *outer)
         content = [shown(release(value, PERMIT)) for value in call.arguments.values()]
-        self.sent.append(Sent(call.name, f"{call.site.line}:{call.site.column} {content}", whole))
+        self.sent.append(Sent(call.name, f"{call.site.line}:{call.site.column}", str(content), whole))
 
     def _u(self, which: int) -> int:
         at = which % len(self.inputs.u)
@@ -150,17 +164,35 @@ class World:
                 return Labelled(self._s(1), SHARED)
             case "hidden":
                 return Labelled((self._u(which) + self._s(0)) % 3, LETTER)
+            case "shaky":
+                return Labelled(_or_fails(self._u(which)), KNOWN)
+            case "guarded":
+                return Labelled(_or_fails(self._s(0)), KNOWN)
             case "letters":
                 return _messages(self._s(0), self._u(which), steered(SECRET, steered(PICK, SECRET_PICK)), LETTER)
             case _:
                 raise ValueError(name)
 
     def ended(self, halt: Label) -> None:
-        """Nothing waits for the end."""
+        """What is queued goes out now."""
+        self.halt = halt
+
+    def at_the_end(self, sent: Sent) -> Sent:
+        """What is queued takes halt as one bit (decision 13)."""
+        if sent.door != "emit":
+            return sent
+        return Sent(sent.door, sent.place, sent.content, construct(sent.label, steering(self.halt, 1)))
 
     def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
-        """Nothing here fails."""
-        return NOTHING
+        """Others decide whether `shaky` fails, and a secret whether `guarded` does; the rest do not fail."""
+        return {"shaky": WRITTEN, "guarded": SECRET}.get(name, NOTHING)
+
+    def now(self) -> Value:
+        """The same in all runs."""
+        return make(datetime(2026, 1, 5, 9, 30), KNOWN)
+
+    def reveal(self, showing: Showing) -> None:
+        """Goes to the planner; what it costs is the agent's matter."""
 
     def ask_quarantined(self, question: Question) -> Value:
         """An answer that the attacker chose, knowing all inputs: a function of instruction, data and `u[0]`."""
@@ -168,13 +200,23 @@ class World:
         number = sum(map(ord, "".join(texts))) + self._u(0)
         answer = answered_as(question.returns, number)
         labels = [sink_label(value) for value in question.data]
-        return admit(label_reading(answer, question.returns, sink_label(question.instruction), labels))
+        instruction = sink_label(question.instruction)
+        return self._promised(lambda: admit(label_reading(answer, question.returns, instruction, labels)))
 
     def answer(self, reply: Reply) -> None:
         """The pieces of an answer, each going out by itself."""
         for piece in reply.pieces:
-            content = f"{reply.site.line}:{reply.site.column} {shown(release(piece, PERMIT))}"
-            self.sent.append(Sent("answer", content, construct(sink_label(piece), reply.control)))
+            place = f"{reply.site.line}:{reply.site.column}"
+            self.sent.append(
+                Sent("answer", place, shown(release(piece, PERMIT)), construct(sink_label(piece), reply.control))
+            )
+
+
+def _or_fails(number: int) -> int:
+    """Always the same, but when it fails."""
+    if number == 2:
+        raise ToolError("out of order")
+    return 1
 
 
 def _numbers(count: int, shape: Label, each: Label) -> Labelled:
