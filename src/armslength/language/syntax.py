@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from armslength.errors import ProgramRefused
 from armslength.language.grammar import check_grammar
-from armslength.language.refused import refuse, refuse_attribute, refuse_name, refuse_node
+from armslength.language.refused import MODULES, refuse, refuse_attribute, refuse_name, refuse_node
 from armslength.language.trees import tree_of
 
 MAX_SOURCE = 65_536
@@ -164,7 +164,7 @@ def _check_target(node: ast.expr) -> None:
             for part in elts:
                 _check_target(part)
         case ast.Attribute():
-            raise refuse(node, "records do not change", "build a new one with the fields that differ")
+            raise refuse(node, "records do not change", 'write x = x.model_copy(update={"field": value})')
         case _:
             raise refuse(
                 node, "this cannot be assigned to", "assign to a name, several names, or an item such as d[key]"
@@ -297,7 +297,8 @@ def _check_import(node: ast.Import | ast.ImportFrom) -> None:
         raise refuse(node, "a relative import is not part of the language", "call a tool instead")
     for name in names:
         if name not in _IMPORTED:
-            raise refuse(node, f"{name} cannot be imported, only {_MODULES} can", "call a tool for the rest")
+            instead = MODULES.get(name.partition(".")[0], "call a tool for the rest")
+            raise refuse(node, f"{name} cannot be imported, only {_MODULES} can", instead)
     if any(alias.name == "*" for alias in node.names):
         raise refuse(node, "import * is not part of the language", "name what you import")
 
