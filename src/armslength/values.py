@@ -153,14 +153,17 @@ class ErrorObject:
 class Frame:
     """The names of one scope while it runs: of the program, or of one call of a function.
 
-    `doubts`: what decided whether a name has a value. `parent`: the frame in which the function was defined.
+    `doubts`: what decided whether a name has a value. `parent`: the frame in which the function was defined. For the names that functions
+    mention which were picked: `reached` takes what is under them, `shared` the values themselves, whenever they are assigned.
     """
 
-    __slots__ = ("doubts", "names", "parent")
+    __slots__ = ("doubts", "names", "parent", "reached", "shared")
 
     def __init__(self, parent: Frame | None = None) -> None:
         self.names: dict[str, Value] = {}
         self.doubts: dict[str, Label] = {}
+        self.reached: dict[str, Label] = {}
+        self.shared: dict[str, Label] = {}
         self.parent = parent
 
     def up(self, depth: int) -> Frame:
@@ -183,10 +186,14 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A variable that a function may assign from inside (`nonlocal`): it can change, as a list can."""
+    """A variable that a function mentions: it holds what the function reaches, as a list does.
+
+    Only one that a function assigns from inside (`nonlocal`) can be changed by it.
+    """
 
     frame: Frame
     name: str
+    is_assigned: bool = True
 
 
 class Code(Protocol):
@@ -226,8 +233,9 @@ class FunctionObject:
         return found
 
     def places(self) -> list[Place]:
-        """The variables outside that it may assign."""
-        return [Place(self.frame.up(variable.depth), variable.name) for variable in self.code.assigned]
+        """The variables outside that it mentions."""
+        code = self.code
+        return [Place(self.frame.up(each.depth), each.name, each in code.assigned) for each in code.free]
 
 
 class BuiltinObject:
@@ -407,7 +415,7 @@ def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> li
     """Every object reachable from `values` that can still change, each once. `count` is told how much is walked.
 
     What is frozen holds nothing that changes: a tool's result and a copy for an effect are frozen all the way down. Through a function
-    its free variables are reached; those that it assigns can change themselves.
+    its free variables are reached, and are found themselves.
     """
     found: list[Mutable | Place] = []
     seen: set[int | Place] = set()
@@ -427,27 +435,6 @@ def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> li
     return found
 
 
-def frames_from(frames: Iterable[Frame], count: Callable[[int], None]) -> list[Frame]:
-    """Every frame that these lead to: those around them, and those of the functions that their values hold. `count` as above."""
-    found: dict[int, Frame] = {}
-    seen: set[int] = set()
-    frames_left, values_left = list(frames), list[Container]()
-    while frames_left or values_left:
-        if frames_left:
-            frame = frames_left.pop()
-            if id(frame) not in found:
-                found[id(frame)] = frame
-                frames_left.extend([] if frame.parent is None else [frame.parent])
-                values_left.extend(_containers(frame.names.values(), count))
-            continue
-        raw = values_left.pop()
-        if id(raw) not in seen and not getattr(raw, "is_frozen", False):
-            seen.add(id(raw))
-            frames_left.extend([raw.frame] if isinstance(raw, FunctionObject) else [])
-            values_left.extend(_containers(children(raw), count))
-    return list(found.values())
-
-
 _CONTAINERS = frozenset({
     ListObject, TupleObject, DictObject, SetObject, RecordObject,
     IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject, MethodObject,
@@ -461,21 +448,26 @@ def _containers(values: Iterable[Value], count: Callable[[int], None]) -> list[C
 
 
 def upgrade(objects: Iterable[Mutable | Place], gain: Label) -> None:
-    """Each object's shape takes `gain`, each variable's value does, and whether it has one.
+    """Each object's shape takes `gain`, each assigned variable's value does, and whether it has one.
 
-    Shapes are made, not picked, so saved-up choice counts as data.
+    Shapes are made, not picked, so saved-up choice counts as data. A variable keeps the gain for what it is assigned later: a function
+    that was picked reaches what its variables hold when it is called.
     """
     if gain is NOTHING:
         return
     for changed in objects:
         if isinstance(changed, Place):
-            upgrade_name(changed.frame, changed.name, gain)
+            _upgrade_place(changed, gain)
         else:
             changed.shape = made_of(steered(changed.shape, gain))
 
 
-def upgrade_name(frame: Frame, name: str, gain: Label) -> None:
-    """What stands under a name, and whether something does, takes `gain`."""
+def _upgrade_place(place: Place, gain: Label) -> None:
+    frame, name = place.frame, place.name
+    frame.reached[name] = steered(frame.reached.get(name, NOTHING), gain)
+    if not place.is_assigned:
+        return
+    frame.shared[name] = steered(frame.shared.get(name, NOTHING), gain)
     if name in frame.names:
         frame.names[name] = restrict(frame.names[name], gain)
     if name not in frame.names or name in frame.doubts:
