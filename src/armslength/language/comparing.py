@@ -33,6 +33,7 @@ from armslength.values import (
     upgrade,
 )
 
+_NUMBERS = frozenset({bool, int, float})
 Comparison = Callable[[Machine, Value, Value], tuple[bool, Label]]
 """What a comparison tells, and the label of that: row "test"."""
 
@@ -55,6 +56,9 @@ def compared_label(left: Value, right: Value) -> Label:
 
 def _equality(*, is_equal: bool) -> Comparison:
     def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
+        a, b = unwrap(left), unwrap(right)
+        if type(a) in _NUMBERS and type(b) in _NUMBERS:
+            return (a == b) is is_equal, left.label.tests[right.label]
         label = compared_label(left, right)
         same = comparable(machine, left) == comparable(machine, right)
         return same is is_equal, label
@@ -68,6 +72,9 @@ def _order(compares: Callable[[Any, Any], object]) -> Comparison:
         gain = label.steers[1]
         if gain is not NOTHING:
             machine.risk(gain)
+        a, b = unwrap(left), unwrap(right)
+        if type(a) in _NUMBERS and type(b) in _NUMBERS:
+            return bool(compares(a, b)), label
         try:
             return bool(compares(comparable(machine, left), comparable(machine, right))), label
         except TypeError:

@@ -62,7 +62,7 @@ def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., objec
         if gain is not NOTHING:
             machine.risk(gain)
         if type(a) in _NUMBERS and type(b) in _NUMBERS:
-            if can_grow or not (a < _SMALL and b < _SMALL and a > _LEAST and b > _LEAST):  # type: ignore[operator]  # numbers
+            if can_grow or not (_LEAST < a < _SMALL and _LEAST < b < _SMALL):  # type: ignore[operator]  # numbers
                 bound_digits(machine, kind, a, b)
             try:
                 return make(python(a, b), label)  # type: ignore[arg-type]  # what is no real number is no raw data
