@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tests.language.world import in_cpython, interpreted
 
-from armslength.language.functions import CONSTANT_NAMES, NAMES
+from armslength.language.functions import NAMES
+from armslength.language.library import CONSTANTS
 from armslength.language.methods import METHOD_NAMES
 
 CASES = sorted(Path(__file__).parent.glob("cases*/*.py"))
@@ -37,7 +38,7 @@ def test_each_function_and_method_is_in_a_case() -> None:
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     names |= {node.name for node in nodes if isinstance(node, ast.alias)}
-    known = {path.rpartition(".")[2] for path in (*NAMES, *CONSTANT_NAMES, *METHOD_NAMES)}
+    known = {path.rpartition(".")[2] for path in (*NAMES, *frozenset(CONSTANTS), *METHOD_NAMES)}
     assert known - names == OTHERWISE
 
 

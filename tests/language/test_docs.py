@@ -69,7 +69,7 @@ DIFFERENT = {
     "class T(BaseModel):\n    n: int\n\n\nx = T('no number').n": "no number",
     "x = T(1)['n']\n\n\nclass T(BaseModel):\n    n: int": 1,
     "class T(BaseModel):\n    n: int\n\n\nx = T(1)\nx.n = 2": (
-        "line 6: records do not change; build a new one with the fields that differ"
+        'line 6: records do not change; write x = x.model_copy(update={"field": value})'
     ),
     "x = ['' * 10**30, [].insert(10**30, 1)]": ["", None],
 }

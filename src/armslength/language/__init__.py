@@ -13,10 +13,11 @@ from armslength.errors import LimitReached, ProgramRefused
 from armslength.language.calls import FORM_NAMES
 from armslength.language.compiler import Compiler, Tables
 from armslength.language.expressions import CONDITIONS, EXPRESSIONS
-from armslength.language.functions import CONSTANT_NAMES, NAMES, invoke
-from armslength.language.inference import check_types
+from armslength.language.functions import NAMES, invoke
+from armslength.language.library import CONSTANTS, check_pattern
 from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply, Showing
 from armslength.language.methods import METHOD_NAMES
+from armslength.language.misfits import check_types
 from armslength.language.naming import Known
 from armslength.language.scopes import HIDDEN
 from armslength.language.statements import STATEMENTS
@@ -29,7 +30,7 @@ FUNCTIONS = frozenset(name for name in NAMES if "." not in name) | FORM_NAMES
 """The language's own functions."""
 
 
-_KNOWN = Known(NAMES, CONSTANT_NAMES, FORM_NAMES, METHOD_NAMES)
+_KNOWN = Known(NAMES, CONSTANTS, FORM_NAMES, METHOD_NAMES, check_pattern)
 _TABLES = Tables(EXPRESSIONS, CONDITIONS, STATEMENTS)
 
 

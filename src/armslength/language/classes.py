@@ -34,16 +34,18 @@ EXCEPTIONS: Mapping[str, str] = {
     "IndexError": "LookupError", "KeyError": "LookupError", "NameError": "Exception", "UnboundLocalError": "NameError", "RuntimeError": "Exception",
     "NotImplementedError": "RuntimeError", "StopIteration": "Exception", "TypeError": "Exception",
     "ValueError": "Exception", "PermissionError": "Exception", "TimeoutError": "Exception", "OSError": "Exception",
-    "ConnectionError": "Exception", "FileNotFoundError": "Exception", "JSONDecodeError": "ValueError",
+    "ConnectionError": "Exception", "FileNotFoundError": "Exception", "JSONDecodeError": "ValueError", "PatternError": "Exception",
 }  # fmt: skip
 """The exceptions of the language, each with what it is a kind of. A tool or model that fails raises a RuntimeError."""
 
 
 def exception_name(node: ast.expr | None) -> str:
-    """The exception that an `except` names: `ValueError`, `json.JSONDecodeError`."""
+    """The exception that an `except` names: `ValueError`, `json.JSONDecodeError`, `re.error`."""
     match node:
         case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="json"), attr=name):
             return name
+        case ast.Attribute(value=ast.Name(id="re"), attr="error" | "PatternError"):
+            return "PatternError"
         case ast.Attribute(value=ast.Name(id=module), attr=name):
             return f"{module}.{name}"
         case _:

@@ -37,7 +37,6 @@ LIBRARY: Mapping[str, Callable[[Machine, Sequence[Value], Mapping[str, Value]], 
 }
 """Functions by path (`re.search`, `str.lower`)."""
 NAMES = frozenset({*BUILTINS, *LIBRARY})
-CONSTANT_NAMES = frozenset(CONSTANTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ class Cause:
 _NAMES = {
     "index": "IndexError", "key": "KeyError", "type": "TypeError", "value": "ValueError", "attribute": "AttributeError",
     "name": "NameError", "zero": "ZeroDivisionError", "format": "ValueError", "frozen": "TypeError",
-    "assert": "AssertionError", "stop": "StopIteration",
+    "assert": "AssertionError", "stop": "StopIteration", "pattern": "PatternError",
 }  # fmt: skip
 """The exception that each code of a failure is, for handlers."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from armslength.language.scopes import Scopes
+from armslength.values import Raw
 
 _TYPING = frozenset({
     "dataclass", "dataclasses", "field", "Field", "BaseModel", "Enum", "IntEnum", "StrEnum", "auto", "enum", "typing",
@@ -18,12 +19,16 @@ _TYPING = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The language's own names: `functions` and `constants` by path (`len`, `re.search`, `math.pi`), `forms`, and `methods`."""
+    """The language's own names: `functions` and `constants` by path (`len`, `re.search`, `math.pi`), `forms`, and `methods`.
+
+    `check_pattern` says why a pattern with these flags (None: not known) is none of the language.
+    """
 
     functions: AbstractSet[str]
-    constants: AbstractSet[str]
+    constants: Mapping[str, Raw]
     forms: AbstractSet[str]
     methods: AbstractSet[str]
+    check_pattern: Callable[[str, int | None], str | None]
 
     def find(self, path: str) -> str | None:
         """The path under which the language has it; of `datetime` what is in the module and its class alike."""

@@ -253,6 +253,9 @@ class _Checker:
                     self.check(owner, around)
             case _:
                 self.check(func, around)
+        path = self._analysis.functions.get(func)
+        if path is not None:
+            self._check_pattern(node, path)
         returns = returned_type(node)
         if returns is not None:
             self._analysis.returns[node] = read_returns(returns, self._classes)
@@ -289,6 +292,31 @@ class _Checker:
                 raise refuse(node, f"{name} takes the value of a member", f"write {name}(value)")
         elif name not in self._known.forms:
             self._check_language_call(node, name)
+
+    def _check_pattern(self, node: ast.Call, path: str) -> None:
+        """A pattern that stands in the program is read now; with flags that are not fixed only where it is wrong under all."""
+        match node.args:
+            case [ast.Constant(value=str(pattern)), *_] if path.startswith("re.") and path != "re.escape":
+                wrong = self._known.check_pattern(pattern, self._flags(node, path))
+                if wrong is not None:
+                    raise refuse(node, f"this is no pattern of the language: {wrong}", "")
+
+    def _flags(self, node: ast.Call, path: str) -> int | None:
+        named = [keyword.value for keyword in node.keywords if keyword.arg == "flags"]
+        place = {"re.compile": 1, "re.sub": 4, "re.subn": 4, "re.split": 3}.get(path, 2)
+        given = named or node.args[place : place + 1]
+        return self._flag(given[0]) if given else 0
+
+    def _flag(self, node: ast.expr) -> int | None:
+        match node:
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                first, second = self._flag(left), self._flag(right)
+                return None if first is None or second is None else first | second
+            case ast.Constant(value=int(number)):
+                return number
+            case _:
+                found = self._known.constants.get(self._analysis.naming.function(node) or "")
+                return found if isinstance(found, int) else None
 
     def _check_language_call(self, node: ast.Call, name: str) -> None:
         """A variable of the program that has the name of a function does not hide it where it is called."""

@@ -124,7 +124,7 @@ def _program(machine: Machine, name: str, pattern: Value, given: Value | None) -
     machine.spend(len(source))
     program = program_of(source, number)
     if isinstance(program, str):
-        raise machine.failed("value", program, label)
+        raise machine.failed("pattern", program, label)
     return program
 
 
@@ -220,7 +220,7 @@ def _filled(search: _Search, template: str, found: Sequence[tuple[Span, ...]]) -
     machine.spend(len(template))
     new = read_template(template, search.program.groups, dict(search.program.names))
     if isinstance(new, str):
-        raise machine.failed("value", new, search.label)
+        raise machine.failed("pattern", new, search.label)
     pieces: list[Value] = []
     for spans in found:
         parts = [part if isinstance(part, str) else search.text[slice(*_there(spans[part]))] for part in new]

@@ -60,7 +60,7 @@ _KINDS: dict[type, str] = {
 def kind_of(owner: Value) -> str:
     """The kind whose methods a value has, as the tables name it; never a name that the program gave."""
     raw = unwrap(owner)
-    if type(raw) is RecordObject and raw.type is PATTERN:
+    if type(raw) is RecordObject and raw.type == PATTERN:
         return PATTERN.name
     return _KINDS.get(type(raw), "")
 
