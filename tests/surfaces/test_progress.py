@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import threading
 from typing import Literal
 
+import pytest
 from rich.console import Console
 
 from armslength.models.base import ModelRequest, Processor, Turn
@@ -12,7 +14,7 @@ from armslength.surfaces.progress import Progress, WatchedModel
 from armslength.testing import SCRIPTED, ScriptedModel
 
 REQUEST = ModelRequest(system="", turns=(Turn("user", "hi"),))
-EMBEDDED = Processor("embedded", "tiny [bold]\x1b[31m", is_local=True, is_small=True, window=8192)
+EMBEDDED = Processor("embedded", "tiny [bold]\x1b[31m", is_local=True, is_small=True, window=8192, at_once=1)
 
 
 def shown(processor: Processor, mode: Literal["shown", "quiet"] = "shown", *, is_terminal: bool = False) -> str:
@@ -42,6 +44,36 @@ def test_on_a_terminal_the_line_has_seconds_and_goes_away() -> None:
     written = shown(SCRIPTED, is_terminal=True)
     assert "scripted is at it 0 s" in written
     assert written.endswith("\x1b[1A\x1b[2K")
+
+
+@pytest.mark.parametrize(("is_terminal", "lines"), [(True, ""), (False, "tool is at it\n")])
+def test_what_goes_on_beside_the_run_leaves_the_terminal_alone(lines: str, *, is_terminal: bool) -> None:
+    """A person may be asked something meanwhile; a log gets its line."""
+    file = io.StringIO()
+    progress = Progress("shown", Console(file=file, force_terminal=is_terminal, markup=False, width=200))
+
+    def work() -> None:
+        with progress.working("tool is at it"):
+            pass
+
+    beside = threading.Thread(target=work)
+    beside.start()
+    beside.join()
+    assert file.getvalue() == lines
+
+
+@pytest.mark.parametrize(
+    ("lane", "line"),
+    [("quarantined", "the quarantined model is reading 0 s"), ("tool fetch\x1b", "fetch⟨U+001B⟩ is at work 0 s")],
+)
+def test_what_the_run_waits_for_is_shown_on_a_terminal(lane: str, line: str) -> None:
+    """While it waits, with seconds; where there is no terminal the call's own line is enough."""
+    for is_terminal in (True, False):
+        file = io.StringIO()
+        progress = Progress("shown", Console(file=file, force_terminal=is_terminal, markup=False, width=200))
+        with progress.waiting(lane):
+            pass
+        assert (line in file.getvalue()) == is_terminal == bool(file.getvalue())
 
 
 def test_quiet_says_nothing() -> None:

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from armslength.agent.approval import Approver, Screen
+from armslength.agent.boundary import Waiting, is_not_shown
 from armslength.agent.cleaning import clean_line
 from armslength.agent.display import tame
 from armslength.agent.trust import trust_of
@@ -41,11 +42,15 @@ REQUESTS = (
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The two models. `recorded`: of which model and day the recordings are; empty where a model works."""
+    """The two models. `recorded`: of which model and day the recordings are; empty where a model works.
+
+    `waiting`: around each wait for what goes on beside the program, as `Assistant` takes it.
+    """
 
     planner: Model
     quarantined: Model
     recorded: str = ""
+    waiting: Waiting = is_not_shown
 
 
 def run_demo(*, recorded: bool, folder: Path | None, console: Console) -> Exit:
@@ -109,6 +114,7 @@ def _configured_models(progress: Progress) -> Models:
     return Models(
         WatchedModel(planner, progress, "writing the program"),
         WatchedModel(quarantined, progress, "reading, quarantined"),
+        waiting=progress.waiting,
     )
 
 
@@ -120,6 +126,7 @@ def _assistant(settings: Settings, models: Models) -> Assistant:
         policy=policy_of(settings, models.planner, is_strict=False),
         trust=trust_of(settings.trusted),
         runs=settings.runs,
+        waiting=models.waiting,
     )
 
 

@@ -157,6 +157,7 @@ def _watched(settings: Settings, progress: Progress) -> Assistant:
         assistant,
         planner=WatchedModel(assistant.planner, progress, "writing the program"),
         quarantined=WatchedModel(assistant.quarantined, progress, "reading, quarantined"),
+        waiting=progress.waiting,
     )
 
 

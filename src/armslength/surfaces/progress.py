@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -44,23 +45,38 @@ class Progress:
 
     @contextlib.contextmanager
     def working(self, what: str) -> Iterator[None]:
-        """Somebody is at work until the block ends."""
-        shown = clean_line(what)
-        if self.mode == "quiet":
+        """Somebody is at work until the block ends. Beside the run, where `waiting` shows it, a terminal is left alone."""
+        if not self._is_live:
+            self.say(what)
+        with self._live(what):
             yield
-        elif self.console.is_terminal and not self.console.is_dumb_terminal:
-            columns = (
-                SpinnerColumn(),
-                TextColumn("{task.description}", markup=False),
-                TextColumn("{task.elapsed:.0f} s", markup=False),
-            )
-            with LiveLine(
-                *columns, console=self.console, transient=True, redirect_stdout=False, redirect_stderr=False
-            ) as live:
-                live.add_task(shown, total=None)
-                yield
-        else:
-            self.say(shown)
+
+    def waiting(self, lane: str) -> contextlib.AbstractContextManager[None]:
+        """The run waits for what goes on beside it (`Assistant.waiting`). A line where a terminal is; elsewhere each call has one."""
+        is_reading = lane == "quarantined"
+        return self._live(
+            "the quarantined model is reading" if is_reading else f"{lane.removeprefix('tool ')} is at work"
+        )
+
+    @property
+    def _is_live(self) -> bool:
+        return self.console.is_terminal and not self.console.is_dumb_terminal
+
+    @contextlib.contextmanager
+    def _live(self, what: str) -> Iterator[None]:
+        """The live line, of one thread only: it ends with the block, also by Ctrl-C, and is gone before anybody is asked anything."""
+        if self.mode == "quiet" or not self._is_live or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            TextColumn("{task.elapsed:.0f} s", markup=False),
+        )
+        with LiveLine(
+            *columns, console=self.console, transient=True, redirect_stdout=False, redirect_stderr=False
+        ) as live:
+            live.add_task(clean_line(what), total=None)
             yield
 
 
