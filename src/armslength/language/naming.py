@@ -17,6 +17,10 @@ _TYPING = frozenset({
 })  # fmt: skip
 
 
+_MOMENTS = frozenset({"datetime", "date", "time", "timedelta", "timezone", "UTC"})
+"""What of `datetime` is found without an import."""
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """The language's own names: `functions` and `constants` by path (`len`, `re.search`, `math.pi`), `forms`, and `methods`.
@@ -32,7 +36,11 @@ class Known:
 
     def find(self, path: str) -> str | None:
         """The path under which the language has it; of `datetime` what is in the module and its class alike."""
-        for candidate in (path, f"datetime.{path}"):
+        root, _, rest = path.partition(".")
+        candidates = [path, f"datetime.{path}"] if root in _MOMENTS else [path]
+        if root == "datetime" and "." in rest and rest.rpartition(".")[2] not in _MOMENTS:
+            candidates.append(rest)  # a method of its classes: `datetime.date.isoformat`
+        for candidate in candidates:
             if candidate in self.functions or candidate in self.constants:
                 return candidate
         return None
