@@ -1,252 +1,310 @@
-"""Declared types of expressions, as far as program text and declarations alone tell them, and the misfits that they show.
+"""Types of expressions, as far as program text and declarations alone tell them, so what follows from them may go back to the planner.
 
-No run-time type is looked at, so what is refused here may go back to the planner. A name that is assigned values of several types, or
-of one that is not known, has no known type, and then nothing is refused for it.
+Every statement and expression is a unit that says what it gives, assigns or puts into a container, whatever the order in which they run
+(`facts`, `inferred`); so what is known of a name holds for all that is ever assigned to it. What no unit speaks of is unknown.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 
-from armslength.language.refused import refuse
-from armslength.language.scopes import bound_name, parameters
+from armslength.language.alternatives import (
+    ERROR,
+    FLOAT,
+    NEVER,
+    NOTHING,
+    NUMBER,
+    Alternative,
+    Alternatives,
+    Chosen,
+    Given,
+    Instance,
+    Made,
+    Member,
+    Plain,
+    one,
+    plain_names,
+    united,
+)
+from armslength.language.facts import Facts, part_of, path_of, variable
+from armslength.language.inferred import expression, is_list, operated
+from armslength.language.scopes import HIDDEN, Function, defaults_of, parameters
 from armslength.language.static import Analysis
 from armslength.language.syntax import below
-from armslength.schema import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    STR,
-    ListOf,
-    Menu,
-    OptionalOf,
-    Parameter,
-    RecordType,
-    Type,
-    describe,
-)
+from armslength.schema import ListOf, OptionalOf, RecordType, Scalar, Type
 
-_RESULTS: Mapping[str, Type] = {
-    "len": INT, "str": STR, "int": INT, "float": FLOAT, "bool": BOOL, "any": BOOL, "all": BOOL, "range": ListOf(INT),
-}  # fmt: skip
-_TEXT_METHODS = frozenset({"join", "lower", "upper", "strip", "lstrip", "rstrip", "replace", "title", "capitalize"})
+_DEEPEST = 6
 
 
-def check_types(analysis: Analysis) -> None:
-    """Refuse fields that a declared type lacks, and arguments that cannot be what a tool declares.
-
-    Raises:
-        ProgramRefused: with what would fit.
-    """
-    types = declared_types(analysis, analysis.kept)
-    for statement in analysis.program.body:
-        for node in _walk(statement):
-            types.check(node)
-
-
-def declared_types(analysis: Analysis, kept: Mapping[str, Type | None]) -> Types:
-    """What is known of each name once the whole program has been read; `kept` is known before it."""
-    types = Types(analysis, dict(kept))
-    for statement in analysis.program.body:
-        for node in _walk(statement):
-            types.note(node)
-    return types
-
-
-def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    for child in below(node):
-        yield from _walk(child)
-
-
-@dataclass(slots=True)
 class Types:
-    """What is known of each name: its type, or None once two assignments disagree. `methods` are called, so they are no fields."""
+    """What is known of the expressions of a program. `names`: of its own names, whatever scope has one of that name."""
 
-    analysis: Analysis
-    names: dict[str, Type | None] = field(default_factory=dict)
-    methods: set[ast.Attribute] = field(default_factory=set)
+    def __init__(self, analysis: Analysis, kept: Mapping[str, Type | None]) -> None:
+        self.facts = facts = Facts(analysis)
+        for name, declared in kept.items():
+            known = None if declared is None else facts.of_type(declared, is_kept=True)
+            facts.write(variable(None, name), known)
+        reader = _Reader(facts)
+        for defaults in analysis.classes.defaults.values():
+            for default in defaults.values():
+                reader.visit(default, ())
+        for statement in analysis.program.body:
+            reader.visit(statement, ())
+        facts.doubted = frozenset(reader.doubted)
+        facts.settle(reader.units, _follow)
+        self.names = {name: self.as_type(found) for name, found in self._by_name(kept).items()}
 
-    def note(self, node: ast.AST) -> None:
-        """Take up what a node assigns."""
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    self._assign(target, self.of(value))
-            case ast.AnnAssign(target=target, value=ast.expr() as value):
-                self._assign(target, self.of(value))
-            case ast.AugAssign(target=target):
-                self._assign(target, None)
-            case ast.NamedExpr(target=target, value=value):
-                self._assign(target, self.of(value))
-            case ast.FunctionDef() | ast.Lambda():
-                for parameter in parameters(node):
-                    self.names[parameter.arg] = None
-                if isinstance(node, ast.FunctionDef):
-                    self.names[node.name] = None
-            case ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar() | ast.MatchMapping():
-                name = bound_name(node)
-                if name is not None:
-                    self.names[name] = None
-            case ast.For(target=target, iter=iterable) | ast.comprehension(target=target, iter=iterable):
-                self._assign(target, _item(self.of(iterable)))
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                for generator in node.generators:
-                    self._assign(generator.target, _item(self.of(generator.iter)))
-            case _:
-                return
-
-    def _assign(self, target: ast.expr, declared: Type | None) -> None:
-        match target:
-            case ast.Name() if target in self.analysis.scopes.variables:
-                name = self.analysis.scopes.variables[target].name
-                agrees = name not in self.names or self.names[name] == declared
-                self.names[name] = declared if agrees else None
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                for part in parts:
-                    self._assign(part, None)
-            case ast.Starred(value=inner):
-                self._assign(inner, None)
-            case _:
-                return
+    def _by_name(self, kept: Mapping[str, Type | None]) -> dict[str, Alternatives]:
+        """What any scope's variable of this name can hold: whoever looks names up does not tell scopes apart."""
+        slots = dict.fromkeys((*(variable(None, name) for name in kept), *self.facts.names.values()))
+        found: dict[str, Alternatives] = {}
+        for slot in slots:
+            name = slot[2].partition(HIDDEN)[0]  # type: ignore[index]  # a variable's
+            found[name] = united(found.get(name, NEVER), self.facts.read(slot))
+        return found
 
     def of(self, node: ast.expr) -> Type | None:
-        """The declared type of an expression, None if it is not known."""
-        match node:
-            case ast.Name():
-                variable = self.analysis.scopes.variables.get(node)
-                return None if variable is None else self.names.get(variable.name)
-            case ast.Constant(value=str()) | ast.JoinedStr():
-                return STR
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return STR if STR in (self.of(left), self.of(right)) else None
-            case ast.Call(func=ast.Name(id=name)) if node.func not in self.analysis.variable_calls:
-                return self._of_call(node, name)
-            case ast.Call(func=ast.Attribute(value=owner, attr=method)):
-                return STR if method in _TEXT_METHODS and self.of(owner) == STR else None
-            case ast.Subscript(value=several, slice=ast.Slice()):
-                return self.of(several)
-            case ast.Subscript(value=several):
-                return _item(self.of(several))
-            case ast.Attribute(value=owner, attr=name):
-                record = _plain(self.of(owner))
-                found = record.field(name) if isinstance(record, RecordType) else None
-                return None if found is None else found.type
-            case ast.ListComp(elt=element):
-                inner = self.of(element)
-                return None if inner is None else ListOf(inner)
+        """The declared type of an expression, None if there is none or it is not known."""
+        return self.as_type(self.facts.of(node))
+
+    def as_type(self, alternatives: Alternatives, depth: int = 0) -> Type | None:
+        """The one type of all alternatives."""
+        if not alternatives or depth > _DEEPEST:
+            return None
+        if alternatives == NOTHING:
+            return Scalar("None")
+        found = alternatives - NOTHING
+        inner = self._number(found) if found <= NUMBER else self._common(found, depth)
+        if inner is None or found == alternatives or isinstance(inner, OptionalOf):
+            return inner
+        return OptionalOf(inner)
+
+    def _number(self, found: frozenset[Alternative]) -> Type:
+        return Scalar("float" if found & FLOAT else "int")
+
+    def _common(self, found: frozenset[Alternative], depth: int) -> Type | None:
+        if all(isinstance(each, Made | Given) and is_list(each) for each in found):
+            item = self.as_type(self.facts.items(found), depth + 1)
+            return None if item is None else ListOf(item)
+        if len(found) == 1:
+            return self._type(next(iter(found)))
+        kinds = frozenset().union(*(plain_names(each, self.facts.classes) for each in found))
+        is_text = kinds == {"str"} and not any(isinstance(each, Member) for each in found)
+        return Scalar("str") if is_text else None
+
+    def _type(self, found: Alternative) -> Type | None:
+        match found:
+            case Plain("str" | "bool" as name):
+                return Scalar(name)
+            case Chosen(menu):
+                return menu
+            case Member(name):
+                return self.facts.classes.enumerations[name].menu()
+            case Given(declared):
+                return declared
+            case Instance(record) if self._is_as_declared(record):
+                return record
             case _:
                 return None
 
-    def _of_call(self, node: ast.Call, name: str) -> Type | None:
-        if name in self.analysis.signatures:
-            return _known(self.analysis.signatures[name].returns)
-        if name == "quarantined":
-            return self.analysis.returns.get(node, STR)
-        if name in self.analysis.classes.records:
-            return self.analysis.classes.records[name]
-        if name in ("list", "sorted") and node.args:
-            several = self.of(node.args[0])
-            return several if isinstance(several, ListOf) else None
-        return _RESULTS.get(name)
+    def _is_as_declared(self, record: RecordType) -> bool:
+        """Whether what the program makes of a class has the types that the class names: nothing looks when it is made."""
+        for each in record.fields:
+            found, declared = self.facts.read(part_of(record.name, each.name)), self.facts.of_type(each.type)
+            if found is None or (declared is not None and not found <= declared):
+                return False
+        return True
 
-    def check(self, node: ast.AST) -> None:
-        """Refuse what does not fit."""
+
+def declared_types(analysis: Analysis, kept: Mapping[str, Type | None]) -> Types:
+    """What is known of each name and expression; `kept` is known before the program begins."""
+    return Types(analysis, kept)
+
+
+class _Reader:
+    """Lists the units of a program, parts before wholes, and finds the slot of each variable."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.units: list[ast.AST] = []
+        self.doubted: set[str] = set()
+
+    def visit(self, node: ast.AST, around: Sequence[Function]) -> None:
+        """Take up a node; `around` are the functions that it stands in, outermost first."""
+        self._name(node, around)
+        self._doubt(node)
         match node:
-            case ast.Attribute() if node in self.methods:
-                return
-            case ast.Call(func=ast.Attribute() as method):
-                self.methods.add(method)
-            case ast.Attribute(value=owner, attr=name):
-                self._check_field(node, _plain(self.of(owner)), name)
-            case ast.Call(func=ast.Name(id=name)) if name in self.analysis.signatures and not self._is_variable(
-                node.func
-            ):
-                parameters = self.analysis.signatures[name].parameters
-                for parameter, given in _bound(node, parameters):
-                    self._check_argument(given, name, parameter)
+            case ast.FunctionDef() | ast.Lambda():
+                self._function(node, around)
+            case ast.Return():
+                self.facts.returning[node] = around[-1]  # type: ignore[assignment]
+                self._rest(node, below(node), around)
+            case ast.For(target=target, iter=iterable, body=body, orelse=orelse):
+                self._rest(node, (iterable, target), around)
+                self._each((*body, *orelse), around)
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                elements = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
+                self._rest(node, (*node.generators, *elements), around)
+            case ast.comprehension(target=target, iter=iterable, ifs=ifs):
+                self._rest(node, (iterable, target), around)
+                self._each(ifs, around)
+            case ast.Call(func=ast.Attribute() as method) if method not in self.facts.analysis.functions:
+                self._rest(node, (method.value, *(each for each in below(node) if each is not method)), around)
+            case ast.Call(func=func) if func in self.facts.analysis.functions:
+                self._rest(node, (each for each in below(node) if each is not func), around)
             case _:
-                return
+                self._rest(node, below(node), around)
 
-    def _is_variable(self, func: ast.expr) -> bool:
-        return func in self.analysis.variable_calls
+    def _rest(self, node: ast.AST, parts: Sequence[ast.AST] | Iterator[ast.AST], around: Sequence[Function]) -> None:
+        self._each(parts, around)
+        if isinstance(node, ast.expr) or type(node) in _STATEMENTS:
+            self.units.append(node)
 
-    def _check_field(self, node: ast.Attribute, owner: Type | None, name: str) -> None:
-        match owner:
-            case RecordType(name=record) if owner.field(name) is None and record != "dict":
-                fields = ", ".join(each.name for each in owner.fields)
-                raise refuse(node, f"{record} has no field {name}", f"its fields are {fields}")
-            case ListOf(item=RecordType(name=record)):
-                raise refuse(
-                    node,
-                    f"this is a list of {record} and has no field {name}",
-                    "take one with [0], or go through it with for",
-                )
-            case _:
-                return
+    def _each(self, nodes: Sequence[ast.AST] | Iterator[ast.AST], around: Sequence[Function]) -> None:
+        for node in nodes:
+            self.visit(node, around)
 
-    def _check_argument(self, given: ast.expr, tool: str, parameter: Parameter) -> None:
-        found, wanted = _plain(self.of(given)), _plain(parameter.type)
-        place = f"{tool} takes {describe(parameter.type)} as {parameter.name}"
-        match wanted, found:
-            case (_, None) | (None, _):
-                return
-            case RecordType(name=name), ListOf():
-                raise refuse(
-                    given, f"{place}, and this is a list", f"take one {name} of it with [0], or go through it with for"
-                )
-            case ListOf(), RecordType(name=other):
-                raise refuse(given, f"{place}, and this is {_article(other)}", _use_field(found))
-            case ListOf(item=inner), ListOf(item=RecordType(name=other)) if not isinstance(inner, RecordType):
-                raise refuse(
-                    given,
-                    f"{place}, and this is a list of {other}",
-                    "make a list of one of their fields with a comprehension",
-                )
-            case _ if wanted == STR and isinstance(found, RecordType):
-                raise refuse(given, f"{place}, and this is {_article(found.name)}", _use_field(found))
-            case _ if wanted == STR and isinstance(found, ListOf):
-                raise refuse(
-                    given, f"{place}, and this is a list", "take one with [0], or make one text of it with join"
-                )
-            case ListOf(), _ if found == STR:
-                raise refuse(given, f"{place}, and this is a text", "write it in [ ]")
-            case _:
-                return
+    def _function(self, node: Function, around: Sequence[Function]) -> None:
+        self._each(defaults_of(node), around)
+        self.units.append(node)
+        inside = (*around, node)
+        for parameter in parameters(node):
+            self._name(parameter, inside)
+        self._each(node.body if isinstance(node, ast.FunctionDef) else [node.body], inside)
+
+    def _name(self, node: ast.AST, around: Sequence[Function]) -> None:
+        found = self.facts.analysis.scopes.variables.get(node)
+        if found is not None:
+            scope = around[-1 - found.depth] if found.depth < len(around) else None
+            self.facts.names[node] = variable(scope, found.name)
+
+    def _doubt(self, node: ast.AST) -> None:
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance" | "callable"), args=[subject, *_]) | ast.Match(subject=subject):
+                self.doubted.update(_paths(subject))
 
 
-def _article(name: str) -> str:
-    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
+def _paths(node: ast.expr) -> Iterator[str]:
+    """The path of what is asked about; if it has none, all names in it."""
+    path = path_of(node)
+    if path is not None:
+        yield path
+        return
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            yield part.id
 
 
-def _use_field(record: Type | None) -> str:
-    names = [each.name for each in record.fields] if isinstance(record, RecordType) else []
-    return f"use one of its fields: {', '.join(names)}"
+# Units
 
 
-def _bound(node: ast.Call, parameters: tuple[Parameter, ...]) -> list[tuple[Parameter, ast.expr]]:
-    by_name = {parameter.name: parameter for parameter in parameters}
-    named = [(by_name[k.arg], k.value) for k in node.keywords if k.arg in by_name]
-    return [*zip(parameters, node.args, strict=False), *named]
+def _follow(facts: Facts, node: ast.AST) -> None:
+    """What a unit says, as far as is known now."""
+    if isinstance(node, ast.expr):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            return
+        facts.write(node, expression(facts, node))
+        if isinstance(node, ast.NamedExpr):
+            _assign(facts, node.target, facts.read(node))
+        return
+    statement = _STATEMENTS.get(type(node))
+    if statement is not None:
+        statement(facts, node)
 
 
-def _known(declared: Type) -> Type | None:
-    return None if declared == ANY else declared
+def _assigned(facts: Facts, node: ast.Assign) -> None:
+    for target in node.targets:
+        _assign(facts, target, facts.of(node.value))
 
 
-def _plain(declared: Type | None) -> Type | None:
-    """Without `Optional`; a menu's members have no one type."""
-    match declared:
-        case OptionalOf(inner):
-            return _plain(inner)
-        case Menu():
-            return None
+def _annotated(facts: Facts, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        _assign(facts, node.target, facts.of(node.value))
+
+
+def _augmented(facts: Facts, node: ast.AugAssign) -> None:
+    """A list takes in what stands there; anything else gives way to the result."""
+    target, value = node.target, facts.of(node.value)
+    if isinstance(target, ast.Name):
+        before = facts.read(facts.names[target])
+    elif isinstance(target, ast.Subscript):
+        before = expression(facts, target)
+    else:
+        before = None
+    if isinstance(node.op, ast.Add):
+        facts.insert(before, ["list"], item=facts.items(value))
+    elif isinstance(node.op, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor):
+        facts.insert(before, ["dict", "set"], item=None, key=None, value=None)
+    _assign(facts, target, operated(facts, node, type(node.op), before, value))
+
+
+def _loop(facts: Facts, node: ast.For | ast.comprehension) -> None:
+    _assign(facts, node.target, facts.items(facts.of(node.iter)))
+
+
+def _defined(facts: Facts, node: ast.FunctionDef) -> None:
+    facts.write(facts.names[node], facts.define(node))
+
+
+def _returned(facts: Facts, node: ast.Return) -> None:
+    facts.write(("return", facts.returning[node]), NOTHING if node.value is None else facts.of(node.value))
+
+
+def _caught(facts: Facts, node: ast.ExceptHandler) -> None:
+    if node in facts.names:
+        facts.write(facts.names[node], ERROR)
+
+
+def _captured(facts: Facts, node: ast.AST) -> None:
+    if node in facts.names:
+        facts.write(facts.names[node], None)
+
+
+_STATEMENTS = {
+    ast.Assign: _assigned,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.For: _loop,
+    ast.comprehension: _loop,
+    ast.FunctionDef: _defined,
+    ast.Return: _returned,
+    ast.ExceptHandler: _caught,
+    ast.MatchAs: _captured,
+    ast.MatchStar: _captured,
+    ast.MatchMapping: _captured,
+}
+
+
+# Targets
+
+
+def _assign(facts: Facts, target: ast.expr, value: Alternatives) -> None:
+    match target:
+        case ast.Name():
+            facts.write(facts.names[target], value)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for number, part in enumerate(parts):
+                _assign(facts, part, _unpacked(facts, value, number, parts))
+        case ast.Starred(value=inner):
+            _assign(facts, inner, facts.make("list", target, item=value))
+        case ast.Subscript(value=owner, slice=ast.Slice()):
+            facts.insert(facts.of(owner), ["list"], item=facts.items(value))
+        case ast.Subscript(value=owner, slice=key):
+            facts.insert(facts.of(owner), ["list", "dict"], item=value, key=facts.of(key), value=value)
         case _:
-            return None if declared is None else _known(declared)
+            facts.spoil(None)
 
 
-def _item(declared: Type | None) -> Type | None:
-    return declared.item if isinstance(declared, ListOf) else None
+def _unpacked(facts: Facts, value: Alternatives, number: int, parts: Sequence[ast.expr]) -> Alternatives:
+    """What one of several targets takes: its place of a tuple of so many, else any element."""
+    if value is None:
+        return None
+    found: Alternatives = NEVER
+    for each in value:
+        is_exact = isinstance(each, Made) and each.kind == "tuple" and each.arity == len(parts)
+        if is_exact and not any(isinstance(part, ast.Starred) for part in parts):
+            found = united(found, facts.part(each, number))  # type: ignore[arg-type]  # a tuple
+        else:
+            found = united(found, facts.items(one(each)))
+    return found
