@@ -100,12 +100,12 @@ class SetObject:
 
 
 class RecordObject:
-    """A record of a declared type. Never changes."""
+    """A record of a declared type. Never changes; of a frozen one, which came from a tool, nothing below changes either."""
 
-    __slots__ = ("fields", "type")
+    __slots__ = ("fields", "is_frozen", "type")
 
-    def __init__(self, declared: RecordType, fields: dict[str, Value]) -> None:
-        self.type, self.fields = declared, fields
+    def __init__(self, declared: RecordType, fields: dict[str, Value], *, is_frozen: bool = False) -> None:
+        self.type, self.fields, self.is_frozen = declared, fields, is_frozen
 
 
 class IteratorObject:
@@ -444,7 +444,8 @@ _CONTAINERS = frozenset({
 def _containers(values: Iterable[Value], count: Callable[[int], None]) -> list[Container]:
     listed = [value for value in values if not is_pending(value)]
     count(1 + len(listed) // 16)
-    return [value._raw for value in listed if type(value._raw) in _CONTAINERS]  # type: ignore[misc]  # by the line's own test
+    found = [value._raw for value in listed if type(value._raw) in _CONTAINERS]
+    return [raw for raw in found if type(raw) is not RecordObject or not raw.is_frozen]  # type: ignore[misc]  # containers
 
 
 def upgrade(objects: Iterable[Mutable | Place], gain: Label) -> None:
@@ -520,7 +521,8 @@ def admit(given: Labelled) -> Value:
             names = [field.name for field in given.record.fields]
             if sorted(names) != sorted(named):
                 raise TypeError(f"a {given.record.name} with other fields than declared")
-            return make(RecordObject(given.record, {name: admit(named[name]) for name in names}), given.label)
+            fields = {name: admit(named[name]) for name in names}
+            return make(RecordObject(given.record, fields, is_frozen=True), given.label)
         case dict() as named:
             made = DictObject(given.label, is_frozen=True)
             made.entries = {name: Entry(make(name, given.label), admit(part)) for name, part in named.items()}
@@ -616,7 +618,8 @@ def _frozen(value: Value, depth: int) -> Value:
             }
             return make(copied, value.label)
         case RecordObject():
-            return make(RecordObject(raw.type, {n: _frozen(f, depth - 1) for n, f in raw.fields.items()}), value.label)
+            fields = {name: _frozen(field, depth - 1) for name, field in raw.fields.items()}
+            return make(RecordObject(raw.type, fields, is_frozen=True), value.label)
         case IteratorObject():
             rest = (_frozen(item, depth - 1) for item in reversed(raw.left))
             return make(ListObject(rest, raw.shape, is_frozen=True), value.label)

@@ -131,13 +131,23 @@ def _compile_loops(c: Compiler, generators: list[ast.comprehension]) -> Loops:
 def _compile_loop(c: Compiler, node: ast.comprehension, own: Evaluate | None, inner: Loops | None) -> Loops:
     machine = c.machine
     store = compile_target(c, node.target)
-    passes = _compile_conditions(c, node.ifs) if node.ifs else None
+    conditions = [c.condition_part(condition) for condition in node.ifs]
+
+    def passes(frame: Frame, region: Region) -> bool:
+        for condition, cost in conditions:
+            machine.step(cost)
+            is_true, label = condition(frame)
+            if label.steers[1] is not NOTHING:
+                machine.guard(region, label)
+            if not is_true:
+                return False
+        return True
 
     def run(frame: Frame, region: Region, first: Value, emit: Emit) -> None:
         for element in guarded_walk(machine, region, first if own is None else own(frame)):
             machine.step()
             store(frame, element)
-            if passes is not None and not passes(frame, region):
+            if conditions and not passes(frame, region):
                 continue
             if inner is None:
                 emit(frame)
@@ -145,18 +155,3 @@ def _compile_loop(c: Compiler, node: ast.comprehension, own: Evaluate | None, in
                 inner(frame, region, first, emit)
 
     return run
-
-
-def _compile_conditions(c: Compiler, ifs: list[ast.expr]) -> Callable[[Frame, Region], bool]:
-    machine, conditions = c.machine, [c.condition_part(condition) for condition in ifs]
-
-    def passes(frame: Frame, region: Region) -> bool:
-        for condition, cost in conditions:
-            machine.step(cost)
-            is_true, label = condition(frame)
-            machine.guard(region, label)
-            if not is_true:
-                return False
-        return True
-
-    return passes

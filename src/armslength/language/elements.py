@@ -130,7 +130,7 @@ def read_field(machine: Machine, owner: Value, name: str) -> Value:
         machine.may_raise(owner.label)
     raw = unwrap(owner)
     if type(raw) is RecordObject and name in raw.fields:
-        return restrict(raw.fields[name], gain)
+        return raw.fields[name] if gain is NOTHING else restrict(raw.fields[name], gain)
     match raw:
         case MemberObject() if name == "value":
             found = raw.value

@@ -180,6 +180,9 @@ def _put_all(machine: Machine, made: DictObject, given: Value) -> None:
 def _binary(c: Compiler, node: ast.BinOp) -> Evaluate:
     machine, operation = c.machine, BINARY[type(node.op)]
     left, right = c.expression(node.left), c.expression(node.right)
+    if isinstance(node.right, ast.Constant):
+        value = right(machine.program)
+        return lambda frame: operation(machine, left(frame), value)
     return lambda frame: operation(machine, left(frame), right(frame))
 
 
@@ -260,6 +263,9 @@ def _told(c: Compiler, node: ast.Compare) -> Condition:
         return truth_of(_compare(c, node))
     machine, comparison = c.machine, COMPARISONS[type(node.ops[0])]
     left, right = c.expression(node.left), c.expression(node.comparators[0])
+    if isinstance(node.comparators[0], ast.Constant):
+        value = right(machine.program)
+        return lambda frame: comparison(machine, left(frame), value)
     return lambda frame: comparison(machine, left(frame), right(frame))
 
 
