@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,8 @@ from armslength.models.base import ModelRequest, Turn
 from armslength.models.chat import ChatModel
 from armslength.models.wire import Endpoint
 
+SOON = 20.0
+"""Seconds after which a test that would hang fails."""
 SECRET = "the launch code is 1234"
 REQUEST = ModelRequest(system="Be brief.", turns=(Turn("user", SECRET),), max_tokens=50, seed=3)
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "additionalProperties": False}
@@ -289,6 +292,32 @@ def test_an_endpoint_that_can_never_be_asked_is_refused(provider: Any, changes: 
         model(provider, **changes)
     assert str(caught.value) == message
     assert provider.paths == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "at_once"), [({}, 32), ({"is_local": True}, 4), ({"is_local": True, "at_once": 9}, 9)]
+)
+def test_how_many_calls_go_beside_each_other(changes: dict[str, Any], at_once: int) -> None:
+    """As configured, else many, and few where a server on this machine computes them."""
+    assert Endpoint("http://127.0.0.1:1/v1", "m", **changes).processor().at_once == at_once
+
+
+def test_no_call_waits_for_the_connection_of_another(provider: Any) -> None:
+    """More conversations wait for a model than a client keeps connections by default."""
+    provider.will(said("late"), seconds=SOON)
+    shared = model(provider, timeout=SOON)
+    asking = [threading.Thread(target=shared.complete, args=(REQUEST,)) for _ in range(110)]
+    for thread in asking:
+        thread.start()
+    pause = threading.Event()
+    for _ in range(int(SOON * 25)):
+        if len(provider.seen) == len(asking) or pause.wait(0.02):
+            break
+    inside = len(provider.seen)
+    provider.stopped.set()
+    for thread in asking:
+        thread.join()
+    assert inside == len(asking)
 
 
 def test_the_key_and_a_password_in_the_address_are_never_shown() -> None:

@@ -63,6 +63,7 @@ provider = "openai"
 model = "tiny"
 base_url = "{url}"
 is_local = true
+at_once = 1
 timeout = 30
 """
 

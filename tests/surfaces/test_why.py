@@ -134,7 +134,7 @@ def test_a_damaged_journal_is_one_line(after: Any, line: str) -> None:
 
 def test_a_failed_tool_is_shown(home: Any) -> None:
     """The tool's own line stands with its call."""
-    home.will('x = read_file("nothing.md")')
+    home.will('answer(read_file("nothing.md").content)')
     assert home.run("ask", "x", "--quiet").code == 5
     (read,) = home.run("why", "--json").json()["reads"]
     assert (read["tool"], read["count"]) == ("read_file", 0)

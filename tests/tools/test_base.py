@@ -32,6 +32,7 @@ from armslength.tools.base import (
     ToolCall,
     declared_type,
     nobody,
+    one_at_a_time,
     receivers_in,
     record_type,
     tool,
@@ -222,3 +223,51 @@ def test_who_decides_over_failing_is_declared() -> None:
     assert doubt(None) is label([Source("tool:read_notes")], readers=PRIVATE, steer=PRIVATE)
     assert doubt((store,)) is label([store], readers=PRIVATE, steer=PRIVATE)
     assert doubt(()) is NOTHING
+
+
+def test_the_tools_of_a_store_that_takes_one_call_at_a_time_hold_its_lock() -> None:
+    """Whatever the tool does: run, say who learns of it, say what it would do, take it back. What reads only stays a read."""
+    held = 0
+
+    class Lock:
+        def __enter__(self) -> None:
+            nonlocal held
+            held += 1
+
+        def __exit__(self, *_: object) -> None:
+            nonlocal held
+            held -= 1
+
+    seen: list[int] = []
+
+    def noting(*_: object) -> None:
+        seen.append(held)
+
+    def receivers(args: dict[str, Plain]) -> Receivers:
+        seen.append(held)
+        return NOBODY
+
+    def summary(args: dict[str, Plain]) -> str:
+        seen.append(held)
+        return "it"
+
+    @tool(changes="notes", receivers=receivers, undo=noting, summary=summary)
+    def change() -> None:
+        noting()
+
+    @tool(changes=None, receivers=nobody)
+    def read() -> None:
+        noting()
+
+    call = ToolCall({}, datetime(2026, 2, 3, tzinfo=UTC))
+    changing, reading = one_at_a_time(change, Lock()), one_at_a_time(read, Lock())
+    changing.run(call, {})
+    changing.receivers({})
+    assert changing.undo is not None
+    assert changing.summary is not None
+    changing.undo(call, {}, None)
+    changing.summary({})
+    reading.run(call, {})
+    assert (seen, held) == ([1] * 5, 0)
+    assert (reading.is_effect, reading.undo, reading.summary) == (False, None, None)
+    assert (changing.at_once, reading.at_once, read.at_once) == (1, 1, 8)

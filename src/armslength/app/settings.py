@@ -37,6 +37,7 @@ class ModelChoice:
     is_small: bool = False
     timeout: float = 120.0
     threads: int = 0
+    at_once: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,7 @@ def _model(table: _Table) -> ModelChoice:
         is_small=table.switch("is_small"),
         timeout=float(table.number("timeout", 120)),
         threads=table.number("threads", 0),
+        at_once=table.number("at_once", 0),
     )
 
 

@@ -149,5 +149,6 @@ def _endpoint(choice: ModelChoice, usual: str) -> Endpoint:
         window=choice.window,
         is_local=choice.is_local,
         is_small=choice.is_small,
+        at_once=choice.at_once,
         timeout=choice.timeout,
     )

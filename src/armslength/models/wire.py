@@ -30,7 +30,8 @@ class Endpoint:
     """Where a model is asked. `base_url` as the provider documents it (`https://api.openai.com/v1`); `name` is for messages and labels.
 
     `window` in tokens, `timeout` in seconds without a byte, `retries` after a failed connection, a 429 or a 5xx.
-    `is_local` is a declaration of the person's: it clears the endpoint for "this machine only".
+    `is_local` is a declaration of the person's: it clears the endpoint for "this machine only". `at_once`: so many calls of one run
+    go beside each other; 0 is 32, and 4 where it is on this machine, whose servers compute few at once while the others' time runs out.
     """
 
     base_url: str
@@ -40,13 +41,15 @@ class Endpoint:
     window: int = 32_768
     is_local: bool = False
     is_small: bool = False
+    at_once: int = 0
     timeout: float = 120.0
     retries: int = 1
     proxy: str | None = field(default=None, repr=False)
 
     def processor(self) -> Processor:
         """Who computes the answers of this endpoint."""
-        return Processor(self.label(), self.model, self.is_local, self.is_small, self.window)
+        at_once = self.at_once or (4 if self.is_local else 32)
+        return Processor(self.label(), self.model, self.is_local, self.is_small, self.window, at_once)
 
     def label(self) -> str:
         """What messages call it: the configured name, else the host."""

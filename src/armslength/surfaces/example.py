@@ -53,6 +53,7 @@ provider = "embedded"          # embedded, openai (any compatible endpoint), or 
 # is_local = false             # true: base_url is on this machine, so data that stays here may go there
 # is_small = false             # true: whatever its programs send is asked about
 # timeout = 120                # seconds
+# at_once = 0                  # questions of one run beside each other; 0: 32, on this machine 4, embedded 1
 # threads = 0                  # of the embedded model; 0: the cores that nobody else uses, at most 8
 
 # The quarantined model reads what others wrote and has no tools. Without this table it is the planner's.

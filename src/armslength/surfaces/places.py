@@ -136,6 +136,7 @@ def choice_json(choice: ModelChoice) -> dict[str, Any]:
         "is_small": choice.is_small,
         "timeout": choice.timeout,
         "threads": choice.threads,
+        "at_once": choice.at_once,
     }
 
 
