@@ -6,7 +6,7 @@ Read from the syntax tree; nothing is evaluated.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from armslength.language.refused import refuse
@@ -94,7 +94,7 @@ class Classes:
         """
         if self.has(node.name):
             raise refuse(node, f"the class {node.name} stands here twice", "choose another name")
-        bases = [base.id if isinstance(base, ast.Name) else "" for base in node.bases]
+        bases = [_plain_name(base) for base in node.bases]
         if any(base in self.exceptions for base in bases):
             self._read_exception(node, bases)
         elif any(base in _ENUMERATIONS for base in bases):
@@ -246,12 +246,12 @@ def _read_enumeration(node: ast.ClassDef, bases: list[str]) -> Enumeration:
     members: dict[str, MenuChoice] = {}
     for statement in node.body:
         match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) if name in members or name.startswith("_"):
+                raise refuse(statement, "an enumeration names each member once, without _ before it", "rename it")
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() | int() | bool() as value)):
-                if name in members or name.startswith("_"):
-                    raise refuse(statement, "an enumeration names each member once, without _ before it", "rename it")
                 members[name] = value
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="auto"))):
-                members[name] = len(members) + 1
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)) if _plain_name(func) == "auto":
+                members[name] = _automatic(name, bases, list(members.values()))
             case _ if _is_nothing(statement):
                 continue
             case _:
@@ -261,6 +261,24 @@ def _read_enumeration(node: ast.ClassDef, bases: list[str]) -> Enumeration:
     if len({(type(value), value) for value in members.values()}) != len(members):
         raise refuse(node, "the members of an enumeration have different values", 'write NAME = "value"')
     return Enumeration(node.name, members, bool(set(bases) - {"Enum"}))
+
+
+def _automatic(name: str, bases: Sequence[str], before: Sequence[MenuChoice]) -> MenuChoice:
+    """What `auto()` gives: the next number, or for an enumeration that is text the name or the number as text."""
+    if "StrEnum" in bases:
+        return name.lower()
+    numbers = [value for value in before if isinstance(value, int)]
+    following = numbers[-1] + 1 if numbers else 1
+    return str(len(before) + 1) if "str" in bases else following
+
+
+def _plain_name(node: ast.expr) -> str:
+    """A name, also one with its module before it: `Enum`, `enum.Enum`."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="enum" | "pydantic" | "typing"), attr=name):
+            return name
+        case _:
+            return ""
 
 
 _SCALARS: dict[str, Type] = {"str": STR, "int": INT, "float": FLOAT, "bool": BOOL, "None": NONE}
@@ -295,6 +313,10 @@ def read_type(node: ast.expr, classes: Classes) -> Type:
             return NONE
         case ast.Constant(value=str(text)) if text.isidentifier():
             return read_type(ast.copy_location(ast.Name(text), node), classes)
+        case ast.Attribute(value=ast.Name(id="typing"), attr=name):
+            return read_type(ast.copy_location(ast.Name(name), node), classes)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id="typing"), attr=name), slice=inner):
+            return read_type(ast.copy_location(ast.Subscript(ast.Name(name), inner), node), classes)
         case ast.Name(id=name) if name in _SCALARS:
             return _SCALARS[name]
         case ast.Name(id=name) if name in classes.records:
