@@ -1,8 +1,8 @@
 """The journal of a run: one JSON line an entry, in a file of its own that only the user can read.
 
 An entry is a *crossing* (something came from outside the controller) or a *note* (something the controller decided). Entries are written
-to disk before the run goes on. Kinds of notes, in the order of a run: `begun`, `request`, `program`, then `reading`, `answer`, `decision`
-and `started` as they come, and `end`.
+to disk before the run goes on; what went on beside the program, where its answer was first needed. Kinds of notes, in the order of a run:
+`begun`, `request`, `program`, then `reading`, `answer`, `decision` and `started` as they come, and `end`.
 """
 
 from __future__ import annotations
