@@ -178,7 +178,7 @@ STOPS = [
     "x = int(text)",
     "x = {}[text]",
     "x = [][len(text)]",
-    "x = text.missing",
+    "x = {1: text, 2: json.loads('1')}[int('1')].missing",
     "x = {'a': 1}[text.upper()]",
 ]
 
