@@ -212,6 +212,7 @@ _ARGUMENTS = {name: row[1:] for name, row in _FUNCTIONS.items()}
 
 def _of_type(kind: str, name: str) -> Builtin:
     def builtin(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
+        machine.may_raise(*(value.label for value in args))
         if not args or kind_of(args[0]) != kind:
             raise machine.failed("type", f"{kind}.{name} takes a {kind} first", *(value.label for value in args))
         return call_method(machine, args[0], name, args[1:], named)

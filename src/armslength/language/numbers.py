@@ -106,7 +106,8 @@ def power(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -
         raise machine.failed("type", "pow takes a number and an exponent", label)
     base, exponent, modulus = (unwrap(given[name]) if name in given else None for name in ("base", "exp", "mod"))
     if modulus is None:
-        return binary(machine, ast.Pow(), given["base"], given["exp"])
+        made = binary(machine, ast.Pow(), given["base"], given["exp"])
+        return make(unwrap(made), construct(made.label, label))
     if not isinstance(base, int) or not isinstance(exponent, int) or not isinstance(modulus, int):
         raise machine.failed("type", "pow with a third number takes whole numbers", label)
     machine.spend(exponent.bit_length() * (1 + (base.bit_length() + modulus.bit_length()) // 32))
