@@ -1,7 +1,7 @@
 """How fast programs run, as ratios to CPython's `exec` of the same program in the same process: `python -m bench.language`.
 
-Both are run in turn, and the best time of each counts: what else the machine does makes single times useless. Prints the numbers, writes
-them with date and commit, and ends with 1 if a bound is broken.
+Both are run in turn, and the best processor time of each counts: what else the machine does makes single times useless. Prints the
+numbers, writes them with date and commit, and ends with 1 if a bound is broken.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 from armslength.labels import construct, join
@@ -131,7 +131,7 @@ def _executed(program: Program) -> Callable[[], object]:
 
 
 def interleaved(actions: Sequence[Callable[[], object]], runs: int) -> list[float]:
-    """The best time of each, in seconds, all done once before and then in turn. What takes under 5 ms is repeated to that."""
+    """The best processor time of each, in seconds, all done once before and then in turn. What takes under 5 ms is repeated to that."""
     repeats = []
     for action in actions:
         action()
@@ -145,10 +145,10 @@ def interleaved(actions: Sequence[Callable[[], object]], runs: int) -> list[floa
 
 
 def _seconds(action: Callable[[], object], repeats: int) -> float:
-    started = perf_counter()
+    started = thread_time()
     for _ in range(repeats):
         action()
-    return (perf_counter() - started) / repeats
+    return (thread_time() - started) / repeats
 
 
 # Preparing
