@@ -182,8 +182,8 @@ ANSWERS = makers(
     'answer(f"a {<i!>} b {p}")', "answer(<s>)", 'answer("x" + <s>)', "answer(<li>, <i!>)", "print(<s>)", 'answer("n", <i>)', "answer(<p>)",
 )  # fmt: skip
 RISKY = makers(
-    "a = xs[<i>]", "a = int(<s>)", "a = 6 // <i>", "a, b = xs", "d[<s>]", 'd["zz"]', "g[<i>][0] = 1", "a = <s> + <i>", "a = <o> + 1", "p = ws[<i>]", "a = min(<li>)", "xs.append(1)",
-    "q = (m if <b> else None).body", "a = <s!>.index(<s!>)", "a = [1, 2].index(<i>)", "a = <o>[0]", "h = float(<s>)", "m.body.append(1)", "a = g[0][<i>]", "sorted([<i>, <o>])", "a = sum([<i>, <o>])", "a = (-<s> if <b> else 1)",
-    'f"{p:d}"', "b = xs.pop(<i>)", "raise ValueError(<s>)", "d[<li>] = 1", "quarantined(<o>, 1)", "b = d.pop(<s>)", "for v9, v8 in <g>:\n    pass", "a = ms[0].id + 1", "a = <tp>[<i>]",
+    "a = xs[<i>]", "a = int(<s>)", "a = 6 // <i>", "a, b = xs", "d[<s>]", 'd["zz"]', "g[<i>][0] = 1", "a = <s> + (<i> if <b> else <s>)", "a = <o> + 1", "p = ws[<i>]", "a = min(<li>)", "xs.append(1)",
+    "q = (m if <b> else None).body", "a = <s!>.index(<s!>)", "a = [1, 2].index(<i>)", "a = <o>[0]", "h = float(<s>)", "(m if <b> else xs).append(1)", "a = g[0][<i>]", "sorted([<i>, <o>])", "a = sum([<i>, <o>])", "a = (-<s> if <b> else 1)",
+    'f"{p:d}"', "b = xs.pop(<i>)", "raise ValueError(<s>)", "d[<li>] = 1", "quarantined(<o>, 1)", "b = d.pop(<s>)", "for v9, v8 in <g>:\n    pass", "a = (ms[0].id if <b> else 1) + 1", "a = <tp>[<i>]",
     "for n8 in <li>:\n    pass\na = n8",
 )  # fmt: skip

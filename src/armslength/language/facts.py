@@ -42,12 +42,16 @@ class Facts:
         self.names: dict[ast.AST, Slot] = {}
         """The slot of the variable that a node reads or binds."""
         self.returning: dict[ast.Return, Function] = {}
+        self.functions: list[Function] = []
+        self.steps = 0
+        """How many units have been followed."""
         self.doubted: frozenset[str] = frozenset()
         """Paths whose kind the program asks for itself (`isinstance`, `match`): what they are may differ from branch to branch."""
         self._found: dict[Slot, Alternatives] = {}
         self._readers: dict[Slot, dict[ast.AST, None]] = {}
         self._waiting: deque[ast.AST] = deque()
         self._is_waiting: set[ast.AST] = set()
+        self._are_loose = False
         self._at: ast.AST | None = None
         self._types: dict[tuple[int, bool], Alternatives] = {}
 
@@ -55,12 +59,12 @@ class Facts:
 
     def settle(self, units: Sequence[ast.AST], follow: Callable[[Facts, ast.AST], None]) -> None:
         """Follow each unit, and again whatever reads what has grown, until nothing does."""
-        for unit in units:
-            self._at = unit
-            follow(self, unit)
+        self._waiting.extend(units)
+        self._is_waiting.update(units)
         while self._waiting:
             self._at = self._waiting.popleft()
             self._is_waiting.discard(self._at)
+            self.steps += 1
             follow(self, self._at)
         self._at = None
 
@@ -185,6 +189,12 @@ class Facts:
                 if isinstance(each, Defined):
                     self._loosen(each.node)
 
+    def _loosen_all(self) -> None:
+        if not self._are_loose:
+            self._are_loose = True
+            for node in self.functions:
+                self._loosen(node)
+
     def _loosen(self, node: Function) -> None:
         for parameter in parameters(node):
             self.write(variable(node, parameter.arg), None)
@@ -194,8 +204,7 @@ class Facts:
     ) -> Alternatives:
         """What a call gives. `exact`: how many arguments there are is known."""
         if function is None:
-            for node in self.analysis.scopes.functions:
-                self._loosen(node)
+            self._loosen_all()
             return None
         found: Alternatives = NEVER
         for each in function:

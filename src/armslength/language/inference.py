@@ -7,7 +7,7 @@ Every statement and expression is a unit that says what it gives, assigns or put
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from armslength.language.alternatives import (
     ERROR,
@@ -24,11 +24,10 @@ from armslength.language.alternatives import (
     Member,
     Plain,
     one,
-    plain_names,
     united,
 )
 from armslength.language.facts import Facts, part_of, path_of, variable
-from armslength.language.inferred import expression, is_list, operated
+from armslength.language.inferred import expression, is_list, is_text, operated
 from armslength.language.scopes import HIDDEN, Function, defaults_of, parameters
 from armslength.language.static import Analysis
 from armslength.language.syntax import below
@@ -89,9 +88,7 @@ class Types:
             return None if item is None else ListOf(item)
         if len(found) == 1:
             return self._type(next(iter(found)))
-        kinds = frozenset().union(*(plain_names(each, self.facts.classes) for each in found))
-        is_text = kinds == {"str"} and not any(isinstance(each, Member) for each in found)
-        return Scalar("str") if is_text else None
+        return Scalar("str") if is_text(found) else None
 
     def _type(self, found: Alternative) -> Type | None:
         match found:
@@ -138,7 +135,7 @@ class _Reader:
             case ast.FunctionDef() | ast.Lambda():
                 self._function(node, around)
             case ast.Return():
-                self.facts.returning[node] = around[-1]  # type: ignore[assignment]
+                self.facts.returning[node] = around[-1]
                 self._rest(node, below(node), around)
             case ast.For(target=target, iter=iterable, body=body, orelse=orelse):
                 self._rest(node, (iterable, target), around)
@@ -167,6 +164,7 @@ class _Reader:
 
     def _function(self, node: Function, around: Sequence[Function]) -> None:
         self._each(defaults_of(node), around)
+        self.facts.functions.append(node)
         self.units.append(node)
         inside = (*around, node)
         for parameter in parameters(node):
@@ -261,7 +259,7 @@ def _captured(facts: Facts, node: ast.AST) -> None:
         facts.write(facts.names[node], None)
 
 
-_STATEMENTS = {
+_STATEMENTS: Mapping[type[ast.AST], Callable[..., None]] = {
     ast.Assign: _assigned,
     ast.AnnAssign: _annotated,
     ast.AugAssign: _augmented,
@@ -284,8 +282,9 @@ def _assign(facts: Facts, target: ast.expr, value: Alternatives) -> None:
         case ast.Name():
             facts.write(facts.names[target], value)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            count = None if any(isinstance(part, ast.Starred) for part in parts) else len(parts)
             for number, part in enumerate(parts):
-                _assign(facts, part, _unpacked(facts, value, number, parts))
+                _assign(facts, part, _unpacked(facts, value, number, count))
         case ast.Starred(value=inner):
             _assign(facts, inner, facts.make("list", target, item=value))
         case ast.Subscript(value=owner, slice=ast.Slice()):
@@ -296,15 +295,14 @@ def _assign(facts: Facts, target: ast.expr, value: Alternatives) -> None:
             facts.spoil(None)
 
 
-def _unpacked(facts: Facts, value: Alternatives, number: int, parts: Sequence[ast.expr]) -> Alternatives:
+def _unpacked(facts: Facts, value: Alternatives, number: int, count: int | None) -> Alternatives:
     """What one of several targets takes: its place of a tuple of so many, else any element."""
     if value is None:
         return None
     found: Alternatives = NEVER
     for each in value:
-        is_exact = isinstance(each, Made) and each.kind == "tuple" and each.arity == len(parts)
-        if is_exact and not any(isinstance(part, ast.Starred) for part in parts):
-            found = united(found, facts.part(each, number))  # type: ignore[arg-type]  # a tuple
+        if isinstance(each, Made) and each.kind == "tuple" and count is not None and each.arity == count:
+            found = united(found, facts.part(each, number))
         else:
             found = united(found, facts.items(one(each)))
     return found

@@ -14,7 +14,6 @@ from armslength.language import wording
 from armslength.language.alternatives import (
     CHANGES,
     NOTHING,
-    NUMBERS,
     Alternative,
     Alternatives,
     Chosen,
@@ -23,12 +22,11 @@ from armslength.language.alternatives import (
     Made,
     Member,
     Plain,
-    is_only,
     kinds_of,
     plain_names,
 )
 from armslength.language.classes import exception_name
-from armslength.language.facts import Facts
+from armslength.language.facts import Facts, path_of
 from armslength.language.inference import Types
 from armslength.language.inferred import field_of, is_list, is_text
 from armslength.language.methods import METHODS
@@ -45,6 +43,7 @@ def check_types(analysis: Analysis) -> None:
         ProgramRefused: with what would fit.
     """
     checker = _Checker(analysis, Types(analysis, analysis.kept).facts)
+    checker.caught_somewhere = checker.caught_in(analysis.program.body)
     for statement in analysis.program.body:
         checker.walk(statement, frozenset())
 
@@ -60,6 +59,7 @@ class _Checker:
 
     analysis: Analysis
     facts: Facts
+    caught_somewhere: Caught = frozenset()
 
     def walk(self, node: ast.AST, caught: Caught) -> None:
         """Check a node, then what is below it."""
@@ -68,7 +68,7 @@ class _Checker:
             self._walk_try(node, caught)
             return
         if isinstance(node, ast.FunctionDef | ast.Lambda):
-            caught |= self._caught_anywhere()
+            caught |= self.caught_somewhere
         is_method = isinstance(node, ast.Call) and node.func not in self.analysis.functions
         for child in below(node):
             if is_method and child is node.func and isinstance(child, ast.Attribute):  # type: ignore[attr-defined]
@@ -90,14 +90,10 @@ class _Checker:
         classes = self.analysis.classes
         return any(kind is None or classes.is_kind_of(exception, exception_name(kind)) for kind in kinds)
 
-    def _caught_anywhere(self) -> Caught:
-        """A function may be called in any `try`."""
-        found: Caught = frozenset()
-        for statement in self.analysis.program.body:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Try):
-                    found |= self._caught_by(node)
-        return found
+    def caught_in(self, body: Sequence[ast.stmt]) -> Caught:
+        """What is caught by any `try`: a function may be called in each."""
+        tries = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Try))
+        return frozenset().union(*map(self._caught_by, tries))
 
     def _check(self, node: ast.AST, caught: Caught) -> None:
         match node:
@@ -115,7 +111,9 @@ class _Checker:
                 if not caught & {"TypeError", "KeyError"}:
                     self._check_key(node, name)
             case ast.BinOp(op=ast.Add()) if "TypeError" not in caught:
-                self._check_sum(node)
+                self._check_sum(node.left, node.right)
+            case ast.AugAssign(op=ast.Add(), target=ast.Name() as name) if "TypeError" not in caught:
+                self._check_grown(node, name)
             case _:
                 return
 
@@ -131,7 +129,7 @@ class _Checker:
         owners = self._owners(node.value)
         if not owners or any(self._has_field(owner, node.attr) for owner in owners):
             return
-        raise refuse(node, *wording.no_field(owners[0], self._items(owners[0]), node.attr, self.facts.classes))
+        raise refuse(node, *wording.no_field(self._value(node.value, owners), node.attr))
 
     def _has_field(self, owner: Alternative, name: str) -> bool:
         return field_of(self.facts, owner, name) != frozenset() or _is_vague(owner)
@@ -140,7 +138,7 @@ class _Checker:
         owners = self._owners(node.value)
         if not owners or not all(_is_keyless(owner, name) for owner in owners):
             return
-        raise refuse(node, *wording.no_field(owners[0], self._items(owners[0]), name, self.facts.classes))
+        raise refuse(node, *wording.no_field(self._value(node.value, owners), name))
 
     # Methods
 
@@ -150,7 +148,7 @@ class _Checker:
             return
         having = [owner for owner in owners if self._has_method(owner, name)]
         if not having:
-            raise refuse(node, *wording.no_method(owners[0], self._items(owners[0]), name, self.facts.classes))
+            raise refuse(node, *wording.no_method(self._value(method.value, owners), name))
         if name in CHANGES and all(_is_frozen(owner) for owner in having):
             raise refuse(node, *wording.frozen(method.value, name))
         if name == "join" and is_text(self.facts.of(method.value)) and len(node.args) == 1:
@@ -162,7 +160,7 @@ class _Checker:
     def _check_joined(self, given: ast.expr) -> None:
         items = _ordered(self.facts.items(self.facts.of(given)))
         if items and all(isinstance(each, Given | Instance) and not is_list(each) for each in items):
-            raise refuse(given, *wording.joined_records(items[0]))
+            raise refuse(given, *wording.joined_records(items[0], path_of(given) or "x"))
 
     # Arguments
 
@@ -172,8 +170,7 @@ class _Checker:
             self._check_choice(given, tool, parameter, wanted)
         if not owners or any(self._fits(owner, wanted) for owner in owners):
             return
-        literal = given if isinstance(given, ast.Constant) else None
-        raise refuse(given, *wording.no_argument(owners[0], self._items(owners[0]), tool, parameter, literal))
+        raise refuse(given, *wording.no_argument(self._value(given, owners), tool, parameter))
 
     def _check_choice(self, given: ast.Constant, tool: str, parameter: Parameter, wanted: Menu) -> None:
         value = given.value
@@ -204,21 +201,29 @@ class _Checker:
 
     # Operators
 
-    def _check_sum(self, node: ast.BinOp) -> None:
-        """A text and a number are not added; nor a text and a list or record."""
-        left, right = self.facts.of(node.left), self.facts.of(node.right)
-        other = right if is_text(left) else left if is_text(right) else None
-        others = _ordered(other)
-        if not others or any(_is_addable(each) for each in others):
-            return
-        if is_only(other, NUMBERS) or not is_only(other, NOTHING):
-            raise refuse(node, *wording.no_sum(others[0], self._items(others[0])))
+    def _check_sum(self, left: ast.expr, right: ast.expr) -> None:
+        """A text is added to texts alone."""
+        is_left = is_text(self.facts.of(left))
+        if is_left or is_text(self.facts.of(right)):
+            other = right if is_left else left
+            self._check_added(other, self._owners(other))
+
+    def _check_grown(self, node: ast.AugAssign, name: ast.Name) -> None:
+        if name in self.facts.names and is_text(self.facts.read(self.facts.names[name])):
+            self._check_added(node.value, self._owners(node.value))
+
+    def _check_added(self, node: ast.expr, others: list[Alternative]) -> None:
+        if others and not any(_is_addable(each) for each in others):
+            raise refuse(node, *wording.no_sum(self._value(node, others)))
 
     # Alternatives
 
     def _owners(self, node: ast.expr) -> list[Alternative]:
         """The alternatives of an expression that is not None, in an order that its text decides; none if it is not known."""
         return _ordered(self.facts.of(node))
+
+    def _value(self, node: ast.expr, owners: Sequence[Alternative]) -> wording.Spoken:
+        return wording.Spoken(node, owners[0], self._items(owners[0]), self.facts.classes)
 
     def _items(self, owner: Alternative) -> Alternatives:
         return self.facts.items(frozenset((owner,)))

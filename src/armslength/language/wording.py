@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from armslength.language.alternatives import (
     NOTHING,
@@ -32,14 +33,51 @@ from armslength.schema import BOOL, STR, ListOf, Menu, OptionalOf, Parameter, Re
 Said = tuple[str, str]
 """The reason, and what to write instead."""
 
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A value that a message speaks of: the expression, what it is, and what is in it."""
+
+    node: ast.expr
+    alternative: Alternative
+    items: Alternatives
+    classes: Classes
+
+    @property
+    def at(self) -> str:
+        """How the program writes it, if that is short."""
+        return path_of(self.node) or "x"
+
+    @property
+    def record(self) -> RecordType | None:
+        """Its type, if it is a record."""
+        return record_of(self.alternative)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds whose methods it has."""
+        return kinds_of(self.alternative, self.classes)
+
+    @property
+    def methods(self) -> list[str]:
+        """Its methods."""
+        return sorted({name for kind, name in METHODS if kind in self.kinds})
+
+
 RANK: Mapping[type, int] = {
     Instance: 0, Given: 1, Made: 2, Member: 3, Chosen: 4, Plain: 5, Builtin: 6, Defined: 7,
 }  # fmt: skip
 """Which of several alternatives a message speaks of."""
 
-_NAMES: Mapping[str, str] = {
-    "str": "text", "int": "number", "float": "number", "bool": "bool", "error": "exception", "iterator": "iterator",
-}  # fmt: skip
+_NAMES: Mapping[str, str] = {"str": "text", "int": "number", "float": "number", "error": "exception"}
+_USUAL: Mapping[str, str] = {
+    "str": "lower, upper, strip, split, replace, startswith, endswith, find, join",
+    "list": "append, extend, insert, pop, remove, sort, reverse, index, count",
+    "dict": "get, keys, values, items, update, pop",
+    "set": "add, remove, discard, union, intersection, difference",
+    "tuple": "index, count",
+}
+_THROUGH = "take one with [0], or go through it with for"
 
 
 def named(alternative: Alternative) -> str:
@@ -52,43 +90,50 @@ def named(alternative: Alternative) -> str:
         case Made(kind) | Plain(kind):
             return _NAMES.get(kind, kind)
         case Chosen(Menu(choices)):
-            return _NAMES[type(choices[0]).__name__] if choices else "text"
+            first = type(choices[0]).__name__ if choices else "str"
+            return _NAMES.get(first, first)
         case _:
             return "function"
+
+
+def record_of(alternative: Alternative) -> RecordType | None:
+    """The type of a record."""
+    match alternative:
+        case Given(RecordType() as record) | Instance(record):
+            return record
+        case _:
+            return None
+
+
+def required(declared: Type) -> Type:
+    """A type without `Optional`."""
+    return required(declared.inner) if isinstance(declared, OptionalOf) else declared
 
 
 def _a(name: str) -> str:
     return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
 
 
-def _said(alternative: Alternative) -> str:
-    """`a text`, `an Email`, and of a record in a message about fields just its name."""
-    return _a(named(alternative))
+def _what(value: Spoken) -> str:
+    """`a text`, `an Email`, `a list of texts`."""
+    if not is_list(value.alternative):
+        return _a(named(value.alternative))
+    if is_text(value.items):
+        return "a list of texts"
+    if is_only(value.items, NUMBERS):
+        return "a list of numbers"
+    records = {each.name for each in _records_in(value)}
+    return f"a list of {records.pop()}" if len(records) == 1 else "a list"
 
 
-def _of_items(items: Alternatives) -> str:
-    """`list of Email`, `list of texts`, `list`."""
-    if is_text(items):
-        return "list of texts"
-    if is_only(items, NUMBERS):
-        return "list of numbers"
-    found = {
-        named(each) for each in (items or NOTHING) - NOTHING if isinstance(each, Given | Instance) and not is_list(each)
-    }
-    return f"list of {found.pop()}" if len(found) == 1 else "list"
+def _records_in(value: Spoken) -> list[RecordType]:
+    """The types of the records in a list; none if anything else may be in it."""
+    found = [record_of(each) for each in (value.items or NOTHING) - NOTHING]
+    return [] if None in found else [each for each in found if each is not None]
 
 
-def _record_in(items: Alternatives) -> RecordType | None:
-    found = [_record(each) for each in (items or NOTHING) - NOTHING]
-    return found[0] if len(found) == 1 else None
-
-
-def _record(alternative: Alternative) -> RecordType | None:
-    match alternative:
-        case Given(RecordType() as record) | Instance(record):
-            return record
-        case _:
-            return None
+def _fields(record: RecordType) -> str:
+    return ", ".join(each.name for each in record.fields)
 
 
 def near(name: str, known: Iterable[str]) -> str:
@@ -97,154 +142,124 @@ def near(name: str, known: Iterable[str]) -> str:
     return f"did you mean {found[0]}? " if found else ""
 
 
-def _fields(record: RecordType) -> str:
-    return ", ".join(each.name for each in record.fields)
-
-
-def _methods(owner: Alternative, classes: Classes) -> list[str]:
-    kinds = kinds_of(owner, classes)
-    return sorted({name for kind, name in METHODS if kind in kinds})
-
-
-_USUAL: Mapping[str, str] = {
-    "str": "lower, upper, strip, split, replace, startswith, endswith, find, join",
-    "list": "append, extend, insert, pop, remove, sort, reverse, index, count",
-    "dict": "get, keys, values, items, update, pop",
-    "set": "add, remove, discard, union, intersection, difference",
-    "tuple": "index, count",
-}
-_THROUGH = "take one with [0], or go through it with for"
-
-
 # Fields
 
 
-def no_field(owner: Alternative, items: Alternatives, name: str, classes: Classes) -> Said:
-    """`owner.name` or `owner["name"]`, where there is no such field."""
-    record = _record(owner)
-    if record is not None:
-        fields = [each.name for each in record.fields]
-        return f"{record.name} has no field {name}", f"{near(name, fields)}its fields are {_fields(record)}"
-    match owner:
+def no_field(value: Spoken, name: str) -> Said:
+    """`value.name` or `value["name"]`, where there is no such field."""
+    if value.record is not None:
+        fields = [each.name for each in value.record.fields]
+        return (
+            f"{value.record.name} has no field {name}",
+            f"{near(name, fields)}its fields are {_fields(value.record)}",
+        )
+    match value.alternative:
         case Given() | Made("list"):
-            what = _of_items(items)
-            return f"this is {_a(what)} and has no field {name}", _THROUGH
+            return f"this is {_what(value)} and has no field {name}", _THROUGH
         case Made("dict"):
-            return f"a dict has no field {name}", f'write x["{name}"] or x.get("{name}")'
+            return f"a dict has no field {name}", f'write {value.at}["{name}"]'
         case Made("tuple"):
             return f"a tuple has no field {name}", "take one with [0], or take it apart: a, b = x"
-        case Made(kind):
-            return f"{_a(_NAMES.get(kind, kind))} has no field {name}", "go through it with for"
+        case Made():
+            return f"{_what(value)} has no field {name}", "go through it with for"
         case Member(enumeration):
             return f"{enumeration} has no field {name}", "its fields are name, value"
         case Plain("error"):
-            return f"an exception has no field {name}", "write str(error) for its message"
+            return f"an exception has no field {name}", f"write str({value.at}) for its message"
         case _:
-            return f"{_said(owner)} has no field {name}", _parts(owner, name, classes)
+            return f"{_what(value)} has no field {name}", _parts(value, name)
 
 
-def _parts(owner: Alternative, name: str, classes: Classes) -> str:
+def _parts(value: Spoken, name: str) -> str:
     """What plain data has instead."""
-    kinds = kinds_of(owner, classes)
-    parts = sorted(attribute for kind, attribute in ATTRIBUTES if kind in kinds)
-    methods = _methods(owner, classes)
-    if name in methods:
-        return f"write {name}(...)"
-    if kinds == ["str"]:
-        return f"it has methods: {_USUAL['str']}"
+    parts = sorted(attribute for kind, attribute in ATTRIBUTES if kind in value.kinds)
     if parts:
         return f"{near(name, parts)}its fields are {', '.join(parts)}"
-    return "use it as it is" if not set(kinds) & {"match"} else f"it has methods: {', '.join(methods)}"
+    if value.kinds == ["str"]:
+        return f"it has methods: {_USUAL['str']}"
+    return f"it has methods: {', '.join(value.methods)}" if value.kinds == ["match"] else "use it as it is"
 
 
 # Methods
 
 
-def no_method(owner: Alternative, items: Alternatives, name: str, classes: Classes) -> Said:
-    """`owner.name(...)`, where there is no such method."""
-    record = _record(owner)
-    what = record.name if record is not None else _said(owner)
-    if is_list(owner):
-        what = _a(_of_items(items))
-    return f"{what} has no method {name}", _way_out(owner, items, name, classes)
+def no_method(value: Spoken, name: str) -> Said:
+    """`value.name(...)`, where there is no such method."""
+    what = value.record.name if value.record is not None else _what(value)
+    return f"{what} has no method {name}", _way_out(value, name)
 
 
-def _way_out(owner: Alternative, items: Alternatives, name: str, classes: Classes) -> str:
-    record = _record(owner)
-    if record is not None:
-        is_field = record.field(name) is not None
-        return f"{name} is a field: write x.{name}" if is_field else f"its fields are {_fields(record)}"
-    kind = (kinds_of(owner, classes) or [""])[0]
-    if (kind, name) in _INSTEAD:
-        return _INSTEAD[kind, name]
-    if isinstance(owner, Made) and owner.kind == "iterator":
+def _way_out(value: Spoken, name: str) -> str:
+    if value.record is not None:
+        is_field = value.record.field(name) is not None
+        return f"{name} is a field: write {value.at}.{name}" if is_field else f"its fields are {_fields(value.record)}"
+    if isinstance(value.alternative, Made) and value.alternative.kind == "iterator":
         return "make a list of it first: list(x)"
-    if is_list(owner) and ("str", name) in METHODS:
-        return "take one of them with [0], or go through it with for"
-    if kind in ("int", "float") and ("str", name) in METHODS:
-        return "make a text of it first: str(x)"
-    listed = _USUAL.get(kind) or ", ".join(_methods(owner, classes))
-    return f"{near(name, _methods(owner, classes))}its methods are {listed}" if listed else "use it as it is"
+    kind = value.kinds[0] if value.kinds else ""
+    if (kind, name) in _INSTEAD:
+        return _INSTEAD[kind, name].format(x=value.at)
+    if kind == "list" and ("str", name) in METHODS:
+        return _THROUGH
+    if kind in ("int", "float", "error") and ("str", name) in METHODS:
+        return f"make a text of it first: str({value.at})"
+    listed = _USUAL.get(kind) or ", ".join(value.methods)
+    return f"{near(name, value.methods)}its methods are {listed}" if listed else "use it as it is"
 
 
 _INSTEAD: Mapping[tuple[str, str], str] = {
-    ("str", "append"): "join texts with + or in an f-string",
-    ("str", "extend"): "join texts with + or in an f-string",
-    ("str", "add"): "join texts with + or in an f-string",
+    **{("str", name): "join texts with + or in an f-string" for name in ("append", "extend", "add")},
+    **{("list", name): _THROUGH for name in ("get", "items", "keys", "values", "model_dump")},
     ("list", "add"): "use append",
-    ("list", "join"): 'write ", ".join(x)',
-    ("list", "get"): _THROUGH,
-    ("list", "items"): _THROUGH,
-    ("list", "keys"): _THROUGH,
-    ("list", "values"): _THROUGH,
-    ("list", "filter"): "write [m for m in x if ...]",
-    ("list", "map"): "write [f(m) for m in x]",
+    ("list", "join"): 'write ", ".join({x})',
     ("list", "update"): "use extend",
     ("set", "append"): "use add",
     ("set", "extend"): "use update",
-    ("dict", "append"): "write x[key] = value",
-    ("dict", "add"): "write x[key] = value",
-    ("tuple", "append"): "make a list of it first: list(x)",
-    ("tuple", "sort"): "write sorted(x)",
+    ("dict", "append"): "write {x}[key] = value",
+    ("dict", "add"): "write {x}[key] = value",
+    ("tuple", "append"): "make a list of it first: list({x})",
+    ("tuple", "sort"): "write sorted({x})",
 }
 
 
 def frozen(owner: ast.expr, name: str) -> Said:
     """A method that changes what a tool or model gave."""
-    what = path_of(owner) or "x"
     reason = f"what a tool returned does not change, and {name} would change it"
-    return reason, _UNFROZEN.get(name, "make a copy first: {what} = list({what})").format(what=what)
+    path = path_of(owner)
+    if path is None:
+        return reason, "give a copy a name first: x = list(...)"
+    new = path if path.isidentifier() else "x"
+    return reason, _UNFROZEN.get(name, "change a copy: {new} = list({x})").format(x=path, new=new)
 
 
 _UNFROZEN = {
-    "sort": "write {what} = sorted({what}, key=...)",
-    "reverse": "write {what}[::-1]",
-    "append": "make a copy first: {what} = list({what})",
-    "pop": "read it with {what}[0] or {what}[-1]",
-    "extend": "write a new list: {what} + other",
+    "sort": "write {new} = sorted({x}, key=...)",
+    "reverse": "write {x}[::-1]",
+    "pop": "read it with {x}[0] or {x}[-1]",
+    "extend": "write a new list: {x} + other",
 }
 
 
-def joined_records(item: Alternative) -> Said:
+# Texts
+
+
+def joined_records(item: Alternative, at: str) -> Said:
     """`", ".join(records)`."""
-    record = _record(item)
+    record = record_of(item)
     fields = "" if record is None else _fields(record)
     return (
-        f"join takes texts, and these are {named(item)} records",
-        f"join one of their fields ({fields}): join(m.field for m in x)",
+        f"join takes texts, and this is a list of {named(item)}",
+        f"join one of their fields, {fields}: join(m.field for m in {at})",
     )
 
 
-def no_sum(other: Alternative, items: Alternatives) -> Said:
+def no_sum(value: Spoken) -> Said:
     """A text + something else."""
-    record = _record(other)
-    what = _a(_of_items(items)) if is_list(other) else _said(other)
-    reason = f"+ joins a text with a text only, and this is {what}"
-    if record is not None:
-        return reason, f"use one of its fields: {_fields(record)}"
-    if is_list(other):
-        return reason, 'make one text of it with ", ".join(x), or write an f-string'
-    return reason, "write str(x), or an f-string"
+    reason = f"+ joins a text with a text only, and this is {_what(value)}"
+    if value.record is not None:
+        return reason, f"use one of its fields: {_fields(value.record)}"
+    if is_list(value.alternative):
+        return reason, f'make one text of it: ", ".join({value.at})'
+    return reason, f"write str({value.at}), or an f-string"
 
 
 # Arguments
@@ -259,67 +274,53 @@ def no_choice(value: str, tool: str, parameter: Parameter, wanted: Menu) -> Said
     return f'{tool} has no choice "{value}" for {parameter.name}', f"{hint}it takes {listed}"
 
 
-def no_argument(
-    found: Alternative, items: Alternatives, tool: str, parameter: Parameter, literal: ast.Constant | None
-) -> Said:
+def no_argument(value: Spoken, tool: str, parameter: Parameter) -> Said:
     """An argument that is nothing that the tool takes."""
     wanted = required(parameter.type)
-    what = _a(_of_items(items)) if is_list(found) and isinstance(wanted, ListOf) else _said(found)
-    return (
-        f"{tool} takes {describe(parameter.type)} as {parameter.name}, and this is {what}",
-        _fitting(found, items, wanted, literal),
-    )
+    what = _what(value) if isinstance(wanted, ListOf) else _a(named(value.alternative))
+    place = f"{tool} takes {describe(parameter.type)} as {parameter.name}"
+    return f"{place}, and this is {what}", _fitting(value, wanted)
 
 
-def required(declared: Type) -> Type:
-    """A type without `Optional`."""
-    return required(declared.inner) if isinstance(declared, OptionalOf) else declared
-
-
-def _fitting(found: Alternative, items: Alternatives, wanted: Type, literal: ast.Constant | None) -> str:
+def _fitting(value: Spoken, wanted: Type) -> str:
     """How to make what is wanted of what is there."""
     match wanted:
-        case RecordType(name) if is_list(found):
+        case RecordType(name) if is_list(value.alternative):
             return f"take one {name} of it with [0], or go through it with for"
         case RecordType(name):
             return f"give the whole {name}, not a part of it"
         case ListOf(item):
-            return _fitting_list(found, items, required(item))
-        case _ if _record(found) is not None:
-            return _use_field(found)
-        case _ if is_list(found):
-            is_text_wanted = wanted == STR
-            return "take one with [0], or make one text of it with join" if is_text_wanted else _THROUGH
-        case _ if isinstance(found, Made):
-            return "use one of its values: x[key]"
+            return _fitting_list(value, required(item))
+        case _ if value.record is not None:
+            return f"use one of its fields: {_fields(value.record)}"
+        case _ if is_list(value.alternative):
+            return "take one with [0], or make one text of it with join" if wanted == STR else _THROUGH
+        case _ if isinstance(value.alternative, Made):
+            return f"use one of its values: {value.at}[key]"
+        case Menu():
+            return "write one of them"
         case _ if wanted == BOOL:
             return "write True or False"
         case _:
-            return _converted(wanted, literal)
+            return _converted(value, wanted)
 
 
-def _converted(wanted: Type, literal: ast.Constant | None) -> str:
-    if literal is None:
-        return f"write {describe(wanted)}(x)"
+def _converted(value: Spoken, wanted: Type) -> str:
+    if not isinstance(value.node, ast.Constant):
+        return f"write {describe(wanted)}({value.at})"
+    text = str(value.node.value)
     if wanted == STR:
-        return f'write "{literal.value}"'
-    text = str(literal.value)
+        return f'write "{text}"'
     return f"write {text} without quotes" if text.isdecimal() else "write a number without quotes"
 
 
-def _fitting_list(found: Alternative, items: Alternatives, item: Type) -> str:
-    record = _record_in(items)
-    if is_list(found) and isinstance(item, RecordType):
+def _fitting_list(value: Spoken, item: Type) -> str:
+    if value.record is None and isinstance(item, RecordType):
         return f"make a list of whole {item.name} records"
-    if is_list(found) and record is not None:
+    if is_list(value.alternative) and _records_in(value):
         return "make a list of one of their fields with a comprehension"
-    if is_list(found):
-        return f"make a list of others with a comprehension: [{describe(item)}(each) for each in x]"
-    if _record(found) is not None and not isinstance(item, RecordType):
-        return _use_field(found)
-    return "make a list of it: list(x.values())" if isinstance(found, Made) else "write it in [ ]"
-
-
-def _use_field(found: Alternative) -> str:
-    record = _record(found)
-    return f"use one of its fields: {'' if record is None else _fields(record)}"
+    if is_list(value.alternative):
+        return f"write [{describe(item)}(each) for each in {value.at}]"
+    if value.record is not None and not isinstance(item, RecordType):
+        return f"use one of its fields: {_fields(value.record)}"
+    return "make a list of it: list(x.values())" if isinstance(value.alternative, Made) else "write it in [ ]"
