@@ -3,7 +3,8 @@
 Two numbers with their bounds. A program with 20 independent questions to a scripted model of fixed latency, as a ratio to the same
 program with one of them: both through `Assistant.ask`, in turn, the best time of each. And 200 conversations in one process that all
 wait for a slow model, each with a thread, tools and journal of its own: by how much the resident memory has grown when the last of them
-waits (VmRSS after one conversation has ended), and whether another one ends meanwhile. Linux only. Ends with 1 if a bound is broken.
+waits (VmRSS after one conversation has ended), and whether another one ends meanwhile. Each is measured in a process of its own. Linux
+only. Ends with 1 if a bound is broken.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import multiprocessing
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from armslength.app import Assistant, load_settings, tools_of
 from armslength.models.base import ModelRequest
@@ -74,8 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write. 1 if a bound is broken."""
     arguments = _parser().parse_args(argv)
     with _home() as settings:
-        waiting = waiting_conversations(settings, arguments.conversations)
-        overlap = overlapping_calls(settings, arguments.calls, arguments.latency, arguments.runs)
+        waiting = _alone(waiting_conversations, settings, arguments.conversations)
+        overlap = _alone(overlapping_calls, settings, arguments.calls, arguments.latency, arguments.runs)
     broken = broken_bounds(overlap, waiting)
     print(table(overlap, waiting, broken))
     if arguments.json is not None:
@@ -98,6 +102,16 @@ def _result_file() -> Path:
     measured = commit()
     name = measured if "changed" in measured else measured[:9]
     return ROOT / "bench" / "results" / f"{date.today().isoformat()}-overlap-{name}.json"  # noqa: DTZ011
+
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _alone(measure: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """In a new process, whose memory and threads are of this measurement alone."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+        return process.submit(measure, *args, **kwargs).result()
 
 
 @contextmanager
