@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tests.laws import words
 from tests.laws.walrus import tidied
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def definitions(programs: Programs, at: Block) -> list[str]:
         ("def f0(k, j=1):", "def f1(k, j=<i!>):"),
         ("def f0(k, j=<i!>, *rest):", "def f1(k, j=0):"),
     ])  # fmt: skip
-    lines = [
+    return [
         *_function(programs, at, f0, [("i", "k"), ("i", "j")], "i"),
         *(_recursive(programs, at) if programs.random.random() < 0.4 else _function(programs, at, f1, [("i", "k"), ("i", "j")], "i")),
         *_function(programs, at, "def f2(k):", [("s", "k")], "s"),
@@ -148,7 +147,6 @@ def definitions(programs: Programs, at: Block) -> list[str]:
         *_function(programs, at, "def f5(k, j=1):", [("i", "k"), ("i", "j")], "i", at.lines(*(f"    {line}" for line in programs.risky()))),
         *_counter(programs, at),
     ]  # fmt: skip
-    return lines
 
 
 def _function(
@@ -169,10 +167,10 @@ def _function(
 
     lines = programs.local(parameters, body)
     programs.in_function -= 1
-    return [*at.lines(head), *_own_names(programs, body_at, [*at.lines(head), *lines], at.is_nested), *lines]
+    return [*at.lines(head), *_own_names(programs, body_at, [*at.lines(head), *lines], may_share=at.is_nested), *lines]
 
 
-def _own_names(programs: Programs, at: Block, function: list[str], may_share: bool) -> list[str]:
+def _own_names(programs: Programs, at: Block, function: list[str], *, may_share: bool) -> list[str]:
     """A function's names get values of their own, or are those of the function around it (`nonlocal`)."""
     text = "\n".join(line[4 * (at.indent - 1) :] for line in function)
     scope = symtable.symtable(tidied(text), "function", "exec").get_children()[0]

@@ -155,7 +155,9 @@ def _parts_of(node: ast.AST) -> list[str]:
         case ast.Compare(ops=ops):
             return [f"operator {type(op).__name__}" for op in ops]
         case ast.JoinedStr(values=parts) | ast.MatchSequence(patterns=parts):
-            return [f"node {type(part).__name__}" for part in parts if isinstance(part, ast.FormattedValue | ast.MatchStar)]
+            return [
+                f"node {type(part).__name__}" for part in parts if isinstance(part, ast.FormattedValue | ast.MatchStar)
+            ]
         case _:
             return []
 

@@ -103,7 +103,7 @@ RECORDS = Feature(
         "li": makers("[<pt>.x, <pt>.y]", "[v9.x for v9 in [pt, Point(<i!>)]]", "sorted([<pt>.x, <en>.value])"),
         "p": makers("<bx>.part"),
     },
-    changes=makers("pt = Point(pt.y, pt.x)", "en = <en>", "if <en> == Level.LOW:\n    a = <i>", "a = pt.x + pt.y", 'e = {Level.LOW: xs, Level.MID: ys}\ne[<en>] = [1]\ne = {0: [1]}', "pair = [Point(<i>), pt]\npt = pair[<i> % 2]", "xs = [v9.value for v9 in [en, <en>]]"),
+    changes=makers("pt = Point(pt.y, pt.x)", "en = <en>", "if <en> == Level.LOW:\n    a = <i>", "a = pt.x + pt.y", "e = {Level.LOW: xs, Level.MID: ys}\ne[<en>] = [1]\ne = {0: [1]}", "pair = [Point(<i>), pt]\npt = pair[<i> % 2]", "xs = [v9.value for v9 in [en, <en>]]"),
     risky=makers("a = Level(<i>).value", "a = Level[<s>].value", "a = (pt if <b> else None).x"),
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ then random ones. A mutant whose words are no longer in the source is an error, 
 from __future__ import annotations
 
 import argparse
+import ast
 import functools
 import gc
 import importlib
@@ -20,17 +21,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tests.laws.checks import Broken, check
+from tests.laws.checks import Broken, check, check_random
 from tests.laws.corpus import directed
-from tests.laws.programs import program
 from tests.laws.mutant import Mutant
+from tests.laws.programs import program
+from tests.laws.sites import NO_LABEL, Site, mutated
 from tests.laws.table import MUTANTS
 
 from armslength import labels
 
 
 @contextmanager
-def living(mutant: Mutant) -> Iterator[None]:
+def living(mutant: Mutant | Site) -> Iterator[None]:
     """Runs with the mutant's code in place of the function's own.
 
     Raises:
@@ -45,11 +47,13 @@ def living(mutant: Mutant) -> Iterator[None]:
         labels.forget()
 
 
-def _swap(mutant: Mutant) -> list[tuple[types.FunctionType, types.CodeType]]:
+def _swap(mutant: Mutant | Site) -> list[tuple[types.FunctionType, types.CodeType]]:
     module = importlib.import_module(f"armslength.{mutant.module}")
-    changed = _codes(_mutated_source(mutant, module), module.__file__ or "")
+    setattr(module, NO_LABEL, labels.NOTHING)
+    path = module.__file__ or ""
+    changed = _codes(mutated(mutant) if isinstance(mutant, Site) else _mutated_source(mutant, module), path)
     swapped = []
-    for function in _functions(module.__file__ or ""):
+    for function in _functions(path):
         code = changed.get(function.__code__.co_qualname)
         if code is not None and function.__code__.co_qualname.split(".<locals>")[0] == mutant.function:
             swapped.append((function, function.__code__))
@@ -69,7 +73,7 @@ def _mutated_source(mutant: Mutant, module: types.ModuleType) -> str:
     return whole.replace(own, own.replace(mutant.old, mutant.new))
 
 
-def _codes(source: str, path: str) -> dict[str, types.CodeType]:
+def _codes(source: str | ast.Module, path: str) -> dict[str, types.CodeType]:
     found: dict[str, types.CodeType] = {}
     waiting = [compile(source, path, "exec", flags=0, dont_inherit=True)]
     while waiting:
@@ -93,7 +97,7 @@ class Death:
     broken: Broken
 
 
-def killed(mutant: Mutant, programs: int, seed: int) -> Death | None:
+def killed(mutant: Mutant | Site, programs: int, seed: int) -> Death | None:
     """Try the directed programs, then random ones."""
     with living(mutant):
         for name, source in directed().items():
@@ -101,7 +105,7 @@ def killed(mutant: Mutant, programs: int, seed: int) -> Death | None:
             if broken:
                 return Death(name, broken[0])
         for number in range(seed, seed + programs):
-            broken = check(program(number), is_pending=number % 2 == 1).broken
+            broken = check_random(program(number), number).broken
             if broken:
                 return Death(f"seed {number}", broken[0])
     return None

@@ -204,7 +204,7 @@ class Programs:
         """One program: a prelude that binds every name, then random statements; some of it all inside a function."""
         lines = [f"{name} = {self.start(kind)}" for kind, names in words.NAMES.items() for name in names]
         is_wrapped = "functions" in self.features and self.random.random() < 0.4
-        at = Block(depth=2, indent=1 if is_wrapped else 0, is_nested=is_wrapped)
+        at = Block(depth=self.one([1, 2, 2]), indent=1 if is_wrapped else 0, is_nested=is_wrapped)
         body: list[str] = []
         for feature in self.features.values():
             body += definitions(self, at) if feature is FEATURES["functions"] else []
@@ -215,17 +215,21 @@ class Programs:
             body += self.statement(at)
         if self.random.random() < self._risk * 3:
             body += [*at.lines(*self.risky()), *self.statement(at), *at.lines("send(1)")]
-        active = self.one([1, 1, 1, 2, 2, 3])
+        active = self.one([1, 1, 1, 1, 2, 2, 3])
         text = tidied(
             "\n".join(
-                [words.SCHEMA, *(each.before for each in self.features.values()), *_wrapped(lines, body, is_wrapped)]
+                [
+                    words.SCHEMA,
+                    *(each.before for each in self.features.values()),
+                    *_wrapped(lines, body, is_wrapped=is_wrapped),
+                ]
             )
             + "\n"
         )
         return _INDEXED.sub(lambda found: f"{found[1]}({int(found[2]) % active})", text)
 
 
-def _wrapped(prelude: list[str], body: list[str], is_wrapped: bool) -> list[str]:
+def _wrapped(prelude: list[str], body: list[str], *, is_wrapped: bool) -> list[str]:
     if not is_wrapped:
         return [*prelude, *body]
     kept = [name for names in words.NAMES.values() for name in names]

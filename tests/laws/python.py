@@ -20,6 +20,8 @@ class _Named:
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.__dict__ == other.__dict__
 
+    __hash__ = None
+
     def __getitem__(self, name: str) -> object:
         return self.__dict__[name]
 
@@ -42,7 +44,7 @@ def run_in_python(source: str, inputs: Inputs) -> dict[str, object]:
         **dict.fromkeys(("send", "emit", "answer", "print"), lambda *args, **named: None),
         **{each.name: _tool(world, each.name) for each in SIGNATURES if each.name not in ("send", "emit")},
     }  # fmt: skip
-    exec(compile(source, "program", "exec", dont_inherit=True), names)  # noqa: S102
+    exec(compile(source, "program", "exec", dont_inherit=True), names)
     return names
 
 

@@ -25,7 +25,7 @@ from armslength.values import (
     unwrap,
 )
 
-_DEPTH, _WIDTH = 4, 12
+_DEPTH, _WIDTH = 4, 24
 _Shaped = ListObject | TupleObject | IteratorObject | SetObject | DictObject
 
 

@@ -26,7 +26,7 @@ class _Tidy(ast.NodeTransformer):
     def visit_ListComp(self, node: Any) -> ast.AST:
         return self._comprehension(node)
 
-    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp  # noqa: N815  # as `ast` names them
 
     def _comprehension(self, node: Any) -> ast.AST:
         names = {part.id for each in node.generators for part in ast.walk(each.target) if isinstance(part, ast.Name)}

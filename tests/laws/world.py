@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from armslength.agent.reader import label_reading
-from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Readers, Source, construct, label, steered, steering
 from armslength.errors import Denied, ToolError
+from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Readers, Source, construct, label, steered, steering
 from armslength.language import Call, Question, Reply, Showing
 from armslength.schema import (
     ANY,
@@ -92,6 +92,7 @@ SIGNATURES = (
     _tool("shaky", INT),
     _tool("guarded", INT),
     _tool("barred", INT),
+    _tool("picky", INT),
     Signature("send", (Parameter("content", ANY), Parameter("to", STR, has_default=True, default="boss")), NONE),
     Signature("emit", (Parameter("content", ANY),), NONE),
 )
@@ -108,7 +109,7 @@ class World:
     read: dict[str, int] = field(default_factory=dict)
 
     def call(self, call: Call) -> Value:
-        """A tool of `SIGNATURES`; `barred` is refused always, and no program can catch that."""
+        """A tool of `SIGNATURES`; `barred` is refused always, `picky` by its argument, and no program can catch that."""
         if call.name in ("send", "emit"):
             self._out(call)
             return make(None, NOTHING)
@@ -116,6 +117,8 @@ class World:
             raise Denied("barred")
         which = release(call.arguments["which"], PERMIT).data
         number = which if isinstance(which, int) else 0
+        if call.name == "picky" and number == 2:
+            raise Denied("picky")
         outer = sink_label(call.arguments["which"])
         return self._promised(lambda: admit(_under(self._result(call.name, number), outer)))
 
@@ -164,6 +167,8 @@ class World:
                 return Labelled(self._s(1), SHARED)
             case "hidden":
                 return Labelled((self._u(which) + self._s(0)) % 3, LETTER)
+            case "picky":
+                return Labelled(1, KNOWN)
             case "shaky":
                 return Labelled(_or_fails(self._u(which)), KNOWN)
             case "guarded":
@@ -189,7 +194,7 @@ class World:
 
     def now(self) -> Value:
         """The same in all runs."""
-        return make(datetime(2026, 1, 5, 9, 30), KNOWN)
+        return make(datetime(2026, 1, 5, 9, 30, tzinfo=UTC), KNOWN)
 
     def reveal(self, showing: Showing) -> None:
         """Goes to the planner; what it costs is the agent's matter."""

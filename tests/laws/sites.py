@@ -1,0 +1,152 @@
+"""Mutants by rule: wherever the language joins a label, guards, spreads or notes that something may raise, one mutant without it.
+
+A site is found in the source as it stands, so a new operand has a mutant as soon as it is written. Which code a mutant replaces is told
+by the module, the function and the text; of several alike in one function, by their order.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections import Counter
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+
+MODULES = (
+    "statements", "loops", "expressions", "comprehensions", "calls", "functions", "handling", "matching", "targets", "slices", "attributes",
+    "elements", "operators", "comparing", "ordering", "formatting", "builtins", "calling", "iterators", "numbers", "setwise", "templates",
+    "methods", "methods.dicts", "methods.lists", "methods.records", "methods.sets", "methods.texts",
+    "library.dates", "library.jsontext", "library.mathematics", "library.patterns", "library.arguments", "moments",
+)  # fmt: skip
+_STEPS = frozenset(
+    {"may_raise", "may_stop", "risk", "guard", "spread", "mingle", "upgrade", "gain", "_spread", "_mingle"}
+)
+_JOINS = frozenset({"construct", "tested"})
+_MEMORIES = frozenset({"selects", "constructs", "joins", "tests"})
+_KEEPS_FIRST = {"steered": 0, "restrict": 0, "read": 0, "pick": 1}
+_LABELLED = {
+    "make": 1, "sequence": 1, "ListObject": 1, "TupleObject": 1, "IteratorObject": 1, "SetObject": 0, "DictObject": 0,
+}  # fmt: skip
+_NONE = ("NOTHING", "LITERAL")
+NO_LABEL = "_no_label"
+"""The name under which mutants find the least label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A mutant: in a function of a module, the `number`th site, where `what` is dropped."""
+
+    module: str
+    function: str
+    what: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        """Tells it apart from all others."""
+        again = f" ({self.number})" if self.number else ""
+        return f"{self.module}.{self.function}: {self.what}{again}"
+
+
+def sites() -> list[Site]:
+    """All of them."""
+    return [site for module in MODULES for site in _sites(f"language.{module}")]
+
+
+def mutated(site: Site) -> ast.Module:
+    """The module without what the site drops.
+
+    Raises:
+        LookupError: there is no such site.
+    """
+    tree = _tree(site.module)
+    for found, change in _changes(site.module, tree):
+        if found == site:
+            change()
+            return ast.fix_missing_locations(tree)
+    raise LookupError(f"there is no site {site.name}")
+
+
+def _tree(module: str) -> ast.Module:
+    return ast.parse(inspect.getsource(importlib.import_module(f"armslength.{module}")))
+
+
+def _sites(module: str) -> Iterator[Site]:
+    return (site for site, _ in _changes(module, _tree(module)))
+
+
+def _changes(module: str, tree: ast.Module) -> Iterator[tuple[Site, Callable[[], None]]]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for function, node in _functions(tree):
+        for what, change in _within(node):
+            number = counts[function, what]
+            counts[function, what] += 1
+            yield Site(module, function, what, number), change
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node
+        if isinstance(node, ast.ClassDef):
+            yield from ((f"{node.name}.{each.name}", each) for each in node.body if isinstance(each, ast.FunctionDef))
+
+
+def _within(function: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
+    for parent in ast.walk(function):
+        for name, value in ast.iter_fields(parent):
+            for at, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
+                if isinstance(child, ast.AST):
+                    for what, new in _replacements(child):
+                        yield what, _replacing(parent, name, at, new)
+
+
+def _replacing(parent: ast.AST, name: str, at: int | None, new: ast.AST) -> Callable[[], None]:
+    def change() -> None:
+        if at is None:
+            setattr(parent, name, new)
+        else:
+            getattr(parent, name)[at] = new
+
+    return change
+
+
+def _replacements(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """What may stand in a node's place, and what that drops."""
+    match node:
+        case ast.Expr(value=ast.Call() as call) if _called(call) in _STEPS:
+            yield ast.unparse(call), ast.Pass()
+        case ast.Assign(targets=[ast.Attribute(attr="shape") as target]):
+            yield f"{ast.unparse(target)} = {ast.unparse(node.value)}", ast.Pass()
+        case ast.Call(func=ast.Name(id=name), args=args) if name in _JOINS:
+            for at, argument in enumerate(args):
+                shorter = deepcopy(node)
+                del shorter.args[at]
+                yield f"{ast.unparse(argument)} in {ast.unparse(node)}", shorter
+        case ast.Call(func=ast.Name(id="join"), args=[one, other]):
+            yield f"{ast.unparse(one)} in {ast.unparse(node)}", other
+            yield f"{ast.unparse(other)} in {ast.unparse(node)}", one
+        case ast.Call(func=ast.Name(), args=args) if _called(node) in _KEEPS_FIRST and len(args) > 1:
+            yield f"gain of {ast.unparse(node)}", args[_KEEPS_FIRST[_called(node)]]
+        case ast.Call(args=args) if len(args) > _LABELLED.get(_called(node), 9):
+            labelled = args[_LABELLED[_called(node)]]
+            if not (isinstance(labelled, ast.Name) and labelled.id in _NONE):
+                bare = deepcopy(node)
+                bare.args[_LABELLED[_called(node)]] = ast.Name(NO_LABEL, ast.Load())
+                yield f"label of {ast.unparse(node)}", bare
+        case ast.Subscript(value=ast.Attribute(value=left, attr=attr), slice=right) if attr in _MEMORIES:
+            yield f"{ast.unparse(right)} in {ast.unparse(node)}", left
+            if attr != "selects":
+                yield f"{ast.unparse(left)} in {ast.unparse(node)}", right
+        case _:
+            return
+
+
+def _called(call: ast.Call) -> str:
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
