@@ -292,7 +292,7 @@ def test_a_handle_counts_as_its_id(home: Home) -> None:
 def test_a_handle_from_text_is_refused(home: Home) -> None:
     """Only a whole record is a handle; an id spelled from untrusted text is none."""
     home.deliver("x")
-    result = home.ask('trash_email(email="1793520060.N1.host")')
+    result = home.ask('ids = [search_emails()[0], "1793520060.N1.host"]\ntrash_email(email=ids[1])')
     assert result.outcome.message == "trash_email takes one whole record as email, such as search results hold"
 
 
