@@ -30,10 +30,11 @@ LIMITS = Limits(steps=1_000, size=100_000, digits=400, depth=20)
 PROGRAMS = [
     path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parents[1] / "language").glob("cases*/*.py"))
 ]
-CORPUS = [
-    path.read_bytes().decode("utf-8", "surrogatepass")
+CORPUS = {
+    path.stem: path.read_bytes().decode("utf-8", "surrogatepass")
     for path in sorted((Path(__file__).parent / "corpus").glob("*.txt"))
-]
+}
+"""Small programs that together reach most of what was ever reached; one that once failed is named after its failure."""
 WORDS = Words(PROGRAMS)
 
 
@@ -94,7 +95,7 @@ def from_bytes(given: bytes) -> str:
 
 def guided(seed: int) -> Fuzzer:
     """A fuzzer over the committed corpus."""
-    return Fuzzer(ending, list(CORPUS), WORDS, random.Random(seed))
+    return Fuzzer(ending, list(CORPUS.values()), WORDS, random.Random(seed))
 
 
 def by_tracer(seconds: float, seed: int, directory: Path) -> int:

@@ -53,7 +53,7 @@ def test_guided_programs_end_in_our_errors() -> None:
     assert len(fuzzer.arcs.seen) > reached
 
 
-@pytest.mark.parametrize("source", CORPUS, ids=range(len(CORPUS)))
+@pytest.mark.parametrize("source", CORPUS.values(), ids=CORPUS)
 def test_the_corpus_ends_in_our_errors(source: str) -> None:
     """Small programs that together reach most of what fuzzing ever reached."""
     assert survives(source) in ENDS

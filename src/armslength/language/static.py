@@ -254,6 +254,9 @@ class _Checker:
             case _:
                 self.check(func, around)
         path = self._analysis.functions.get(func)
+        if path in self._known.constants:
+            written = ast.unparse(func)
+            raise refuse(node, f"{written} is a constant and cannot be called", f"write {written}")
         if path is not None:
             self._check_pattern(node, path)
         returns = returned_type(node)
