@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from tests.laws.__main__ import failure, how_ended
 from tests.laws.checks import check, check_random
 from tests.laws.corpus import directed, every
 from tests.laws.coverage import Coverage
+from tests.laws.equivalents import EQUIVALENT
 from tests.laws.mutant import Mutant
 from tests.laws.mutants import killed, living
 from tests.laws.programs import program
@@ -80,8 +83,20 @@ def test_a_rule_switched_off_breaks_a_law(mutant: Mutant):
     assert killed(mutant, 20, 0) is not None
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.name)
-def test_every_mutant_applies(mutant: Mutant):
-    """The words that a mutant replaces are in the source, once."""
+@pytest.mark.parametrize("mutant", [each for each in MUTANTS if isinstance(each, Mutant)], ids=lambda each: each.name)
+def test_every_mutant_of_words_applies(mutant: Mutant):
+    """The words that it replaces are in the source, once."""
     with living(mutant):
         pass
+
+
+def test_every_join_of_the_language_has_a_mutant_of_its_own():
+    """Found in the source, each with a name that no other has."""
+    names = Counter(each.name for each in MUTANTS)
+    assert [name for name, count in names.items() if count > 1] == []
+    assert len(names) > 500
+
+
+def test_equivalent_mutants_exist():
+    """So the list of them cannot rot."""
+    assert set(EQUIVALENT) <= {each.name for each in MUTANTS}

@@ -36,12 +36,11 @@ def arranged(machine: Machine, items: list[Value], how: Mapping[str, Value], sha
         gain = steered(gain, steering(how["reverse"].label, 1))
     plain = [comparable(machine, key) for key in keys]
     machine.spend(len(items) * bits_for(len(items) + 1))
-    if gain is not NOTHING:
-        machine.may_raise(gain)
+    machine.may_raise(gain, shape)
     try:
         order = sorted(range(len(items)), key=plain.__getitem__, reverse=is_reversed)  # type: ignore[arg-type]  # may raise
     except TypeError:
-        raise machine.failed("type", "these have no order", gain) from None
+        raise machine.failed("type", "these have no order", gain, shape) from None
     return [restrict(items[position], gain) for position in order], gain
 
 
