@@ -6,7 +6,7 @@ An allow-list of node types; the last branch refuses. Nothing of the text is eve
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from armslength.errors import ProgramRefused
@@ -94,31 +94,56 @@ def returned_type(node: ast.Call) -> ast.expr | None:
     return next((keyword.value for keyword in node.keywords if keyword.arg == "returns"), None)
 
 
-def below(node: ast.AST) -> Iterator[ast.AST]:
+def below(node: ast.AST) -> Sequence[ast.AST]:
     """The nodes directly below that are evaluated: no types, no annotations, no schema classes, no names of exceptions."""
+    special = _BELOW.get(type(node))
+    return _children(node) if special is None else special(node)
+
+
+def _children(node: ast.AST) -> Sequence[ast.AST]:
+    """As `ast.iter_child_nodes` gives them, without its generators: every pass over a program asks for them."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        part = getattr(node, name, None)
+        if isinstance(part, ast.AST):
+            found.append(part)
+        elif type(part) is list:
+            found.extend([each for each in part if isinstance(each, ast.AST)])
+    return found
+
+
+def _below_call(node: ast.Call) -> Sequence[ast.AST]:
     match node:
-        case ast.ClassDef() | ast.Import() | ast.ImportFrom() | ast.Nonlocal():
-            return
-        case ast.AnnAssign(target=target, value=value):
-            yield from [target] if value is None else [value, target]
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _], keywords=[]):
-            yield subject
-        case ast.Call(func=func, args=args, keywords=keywords):
-            yield from (func, *args, *(each for each in keywords if each.value is not returned_type(node)))
-        case ast.FunctionDef(args=arguments, body=body):
-            yield from (*_defaults(arguments), *body)
-        case ast.Lambda(args=arguments, body=result):
-            yield from (*_defaults(arguments), result)
-        case ast.Raise(exc=ast.Call(args=args)):
-            yield from args
-        case ast.Raise(exc=raised):
-            yield from () if raised is None else (raised,)
-        case ast.ExceptHandler(body=body):
-            yield from body
-        case ast.MatchClass(patterns=patterns, kwd_patterns=named):
-            yield from (*patterns, *named)
+            return [subject]
+        case ast.Call(func=ast.Name(id="quarantined")):
+            is_type = returned_type(node)
+            return [node.func, *node.args, *(each for each in node.keywords if each.value is not is_type)]
         case _:
-            yield from ast.iter_child_nodes(node)
+            return [node.func, *node.args, *node.keywords]
+
+
+def _below_raise(node: ast.Raise) -> Sequence[ast.AST]:
+    match node.exc:
+        case None:
+            return []
+        case ast.Call(args=args):
+            return args
+        case raised:
+            return [raised]
+
+
+_BELOW: Mapping[type[ast.AST], Callable[..., Sequence[ast.AST]]] = {
+    **dict.fromkeys((ast.ClassDef, ast.Import, ast.ImportFrom, ast.Nonlocal), lambda node: []),
+    ast.AnnAssign: lambda node: [node.target] if node.value is None else [node.value, node.target],
+    ast.Call: _below_call,
+    ast.FunctionDef: lambda node: [*_defaults(node.args), *node.body],
+    ast.Lambda: lambda node: [*_defaults(node.args), node.body],
+    ast.Raise: _below_raise,
+    ast.ExceptHandler: lambda node: node.body,
+    ast.MatchClass: lambda node: [*node.patterns, *node.kwd_patterns],
+}
+"""What is read of nodes of which not all is evaluated."""
 
 
 def _defaults(arguments: ast.arguments) -> list[ast.expr]:
