@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from armslength.errors import LimitReached, ProgramRefused
 from armslength.language.calls import FORM_NAMES
 from armslength.language.compiler import Compiler, Tables
-from armslength.language.expressions import CONDITIONS, EXPRESSIONS
+from armslength.language.expressions import CONDITIONS, DRAFTED, EXPRESSIONS
 from armslength.language.functions import NAMES, invoke
 from armslength.language.library import CONSTANTS, check_pattern
 from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply, Showing
@@ -31,7 +31,7 @@ FUNCTIONS = frozenset(name for name in NAMES if "." not in name) | FORM_NAMES
 
 
 _KNOWN = Known(NAMES, CONSTANTS, FORM_NAMES, METHOD_NAMES, check_pattern)
-_TABLES = Tables(EXPRESSIONS, CONDITIONS, STATEMENTS)
+_TABLES = Tables(EXPRESSIONS, CONDITIONS, DRAFTED, STATEMENTS)
 
 
 def prepare(source: str, signatures: Sequence[Signature], kept: Mapping[str, Type | None] | None = None) -> Analysis:

@@ -18,13 +18,15 @@ from armslength.language.machine import Machine
 from armslength.language.refused import refuse_node
 from armslength.language.static import Analysis
 from armslength.language.wholes import truth, truth_label
-from armslength.values import Frame, Value, Variable
+from armslength.values import Frame, Raw, Value, Variable, unwrap
 
 Part = TypeVar("Part")
 Evaluate = Callable[[Frame], Value]
 """An expression: its value in a frame."""
 Condition = Callable[[Frame], tuple[bool, Label]]
 """An expression that decides: whether it is true, and the label of that, which is the guard's."""
+Drafted = Callable[[Frame], tuple[Raw, Label]]
+"""The same without the value: data and label, where only an operation takes them up."""
 Store = Callable[[Frame, Value], None]
 """A target: takes a value."""
 
@@ -55,6 +57,8 @@ class Tables:
     expressions: Mapping[type[ast.AST], Callable[..., Evaluate]]
     conditions: Mapping[type[ast.AST], Callable[..., Condition]]
     """Those that need no value where only their truth is asked for."""
+    drafts: Mapping[type[ast.AST], Callable[..., Drafted]]
+    """Those that need no value where an operation takes them up."""
     statements: Mapping[type[ast.AST], Callable[..., Execute]]
 
 
@@ -100,6 +104,20 @@ class Compiler:
             value = evaluate(frame)
             machine.line = around
             return value
+
+        return run
+
+    def draft(self, node: ast.expr) -> Drafted:
+        """The closure of an operand: its data and label. What arithmetic makes on the way needs no value."""
+        compile_node = self._tables.drafts.get(type(node))
+        if compile_node is not None and node.lineno == self.line:
+            self.cost += 1
+            return compile_node(self, node)
+        evaluate = self.expression(node)
+
+        def run(frame: Frame) -> tuple[Raw, Label]:
+            value = evaluate(frame)
+            return unwrap(value), value.label
 
         return run
 

@@ -52,8 +52,10 @@ def _compile_items(c: Compiler, node: ast.ListComp | ast.GeneratorExp) -> Callab
         items: list[Value] = []
 
         def emit(frame: Frame) -> None:
-            machine.step(cost)
-            machine.spend(ELEMENT)
+            machine.steps_left -= cost
+            machine.size_left -= ELEMENT
+            if machine.steps_left < 0 or machine.size_left < 0:
+                machine.stop()
             items.append(element(frame))
 
         iterable = first(frame)

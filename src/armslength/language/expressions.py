@@ -9,14 +9,14 @@ from armslength.labels import LITERAL, NOTHING, Label, construct, tested
 from armslength.language.attributes import read_attribute
 from armslength.language.calls import compile_call, members
 from armslength.language.comparing import COMPARISONS, compare
-from armslength.language.compiler import Compiler, Condition, Evaluate, Returned, truth_of
+from armslength.language.compiler import Compiler, Condition, Drafted, Evaluate, Returned, truth_of
 from armslength.language.comprehensions import compile_dict, compile_generator, compile_list, compile_set
 from armslength.language.elements import add, pick, put, read, read_item, sequence, slice_item, walk_all, walk_label
 from armslength.language.formatting import written
 from armslength.language.functions import CompiledCode, Parameters, constant
 from armslength.language.library import match_item
 from armslength.language.machine import Kind, Machine
-from armslength.language.operators import BINARY, unary
+from armslength.language.operators import DRAFTS, unary
 from armslength.language.refused import refuse_node
 from armslength.language.scopes import Function
 from armslength.language.slices import compile_bounds
@@ -178,12 +178,17 @@ def _put_all(machine: Machine, made: DictObject, given: Value) -> None:
 
 
 def _binary(c: Compiler, node: ast.BinOp) -> Evaluate:
-    machine, operation = c.machine, BINARY[type(node.op)]
-    left, right = c.expression(node.left), c.expression(node.right)
+    draft = _drafted(c, node)
+    return lambda frame: make(*draft(frame))
+
+
+def _drafted(c: Compiler, node: ast.BinOp) -> Drafted:
+    machine, draft = c.machine, DRAFTS[type(node.op)]
+    left, right = c.draft(node.left), c.draft(node.right)
     if isinstance(node.right, ast.Constant):
-        value = right(machine.program)
-        return lambda frame: operation(machine, left(frame), value)
-    return lambda frame: operation(machine, left(frame), right(frame))
+        number, by = right(machine.program)
+        return lambda frame: draft(machine, *left(frame), number, by)
+    return lambda frame: draft(machine, *left(frame), *right(frame))
 
 
 def _unary(c: Compiler, node: ast.UnaryOp) -> Evaluate:
@@ -436,6 +441,7 @@ def define(c: Compiler, node: Function, code: CompiledCode) -> Evaluate:
     return run
 
 
+DRAFTED: Mapping[type[ast.AST], Callable[..., Drafted]] = {ast.BinOp: _drafted}
 CONDITIONS: Mapping[type[ast.AST], Callable[..., Condition]] = {ast.Compare: _told, ast.UnaryOp: _denied}
 
 EXPRESSIONS: Mapping[type[ast.AST], Callable[..., Evaluate]] = {

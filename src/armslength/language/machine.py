@@ -12,7 +12,7 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
@@ -223,6 +223,14 @@ class Machine:
             self.size_left -= size
             if self.size_left < 0:
                 raise LimitReached(self.line, "size")
+
+    def stop(self) -> NoReturn:
+        """Say which count ran out.
+
+        Raises:
+            LimitReached: always.
+        """
+        raise LimitReached(self.line, "steps" if self.steps_left < 0 else "size")
 
     def spend_elements(self, count: int) -> None:
         """Count elements *before* they are made or gone through.

@@ -1,4 +1,4 @@
-"""Operators: `BINARY` has a function for each. Row `construct`: the result is made of its operands.
+"""Operators: `DRAFTS` has a function for each binary one. Row `construct`: the result is made of its operands.
 
 Comparison, truth and text are in `comparing` and `wholes`, and can be had from here too. The label is made from all operands before
 anything else can fail.
@@ -30,10 +30,10 @@ from armslength.language.wholes import (
     truth_label,
     unmixed,
 )
-from armslength.values import DictObject, ListObject, MemberObject, SetObject, TupleObject, Value, make, unwrap
+from armslength.values import DictObject, ListObject, MemberObject, Raw, SetObject, TupleObject, Value, make, unwrap
 
-Operation = Callable[[Machine, Value, Value], Value]
-"""What a binary operator does."""
+Draft = Callable[[Machine, Raw, Label, Raw, Label], tuple[Raw, Label]]
+"""What a binary operator makes of two operands, each as data and label: data and label, of which `make` makes the value."""
 
 _MANY = 1_000_000
 """An exponent or a shift beyond this passes every limit."""
@@ -49,15 +49,14 @@ def binary(machine: Machine, sign: ast.operator, left: Value, right: Value) -> V
     Raises:
         ProgramFailed: the operands do not fit, or the arithmetic has no result.
     """
-    return BINARY[type(sign)](machine, left, right)
+    return make(*DRAFTS[type(sign)](machine, unwrap(left), left.label, unwrap(right), right.label))
 
 
-def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., object]) -> Operation:
+def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., object]) -> Draft:
     can_grow = kind in (ast.Pow, ast.LShift)
 
-    def operation(machine: Machine, left: Value, right: Value) -> Value:
-        a, b = unwrap(left), unwrap(right)
-        label = left.label.constructs[right.label]
+    def draft(machine: Machine, a: Raw, by_a: Label, b: Raw, by_b: Label) -> tuple[Raw, Label]:
+        label = by_a.constructs[by_b]
         gain = label.steers[1]
         if gain is not NOTHING:
             machine.risk(gain)
@@ -65,18 +64,18 @@ def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., objec
             if can_grow or not (_LEAST < a < _SMALL and _LEAST < b < _SMALL):  # type: ignore[operator]  # numbers
                 bound_digits(machine, kind, a, b)
             try:
-                return make(python(a, b), label)  # type: ignore[arg-type]  # what is no real number is no raw data
+                return python(a, b), label  # type: ignore[return-value]  # what is no real number is no raw data
             except (ArithmeticError, ValueError, TypeError) as error:
                 raise _no_result(machine, sign, error, label) from None
         if type(a) is str and type(b) is str and kind is ast.Add:
             machine.spend(len(a) + len(b))
-            return make(a + b, label)
-        found = _of_others(machine, kind, left, right)
+            return a + b, label
+        found = _of_others(machine, kind, make(a, by_a), make(b, by_b))
         if found is None:
-            raise machine.failed("type", f"{sign} does not take these operands", left.label, right.label)
-        return found
+            raise machine.failed("type", f"{sign} does not take these operands", by_a, by_b)
+        return unwrap(found), found.label
 
-    return operation
+    return draft
 
 
 def _no_result(machine: Machine, sign: str, error: Exception, label: Label) -> ProgramFailed:
@@ -180,7 +179,7 @@ def _of_others(machine: Machine, kind: type[ast.operator], left: Value, right: V
     """Whatever is not two numbers or two texts; members of an enumeration may count as such. None if there is no such operation."""
     a, b = unwrap(left), unwrap(right)
     if any(isinstance(raw, MemberObject) and raw.is_mixed for raw in (a, b)):
-        return BINARY[kind](machine, unmixed(left), unmixed(right))
+        return binary(machine, kind(), unmixed(left), unmixed(right))
     if kind in _SPECIAL:
         found = _SPECIAL[kind](machine, left, right)
         if found is not None:
@@ -216,7 +215,7 @@ def _repeat_items(machine: Machine, repeated: Value, number: Value) -> Value:
 
 
 _BITS = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.LShift, ast.RShift)
-BINARY: dict[type[ast.operator], Operation] = {
+DRAFTS: dict[type[ast.operator], Draft] = {
     kind: _arithmetic(kind, sign, python)
     for kind, sign, python in (
         (ast.Add, "+", operator.add),
@@ -347,6 +346,6 @@ UNARY: dict[type[ast.unaryop], Callable[[Machine, Value], Value]] = {
 """A function for each operator of one operand."""
 
 __all__ = [
-    "BINARY", "COMPARISONS", "UNARY", "augmented", "binary", "bound_digits", "comparable", "compare", "extend", "render",
+    "COMPARISONS", "DRAFTS", "UNARY", "augmented", "binary", "bound_digits", "comparable", "compare", "extend", "render",
     "sequence_items", "shape_of", "spend_whole", "text_label", "truth", "truth_label", "unary",
 ]  # fmt: skip

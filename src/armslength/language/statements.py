@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 
 from armslength.labels import LITERAL, NOTHING
-from armslength.language.compiler import LEAVE_LOOP, NEXT_PASS, Compiler, Evaluate, Execute, Returned, Signal
+from armslength.language.compiler import LEAVE_LOOP, NEXT_PASS, Compiler, Evaluate, Execute, Returned, Signal, Store
 from armslength.language.elements import delete_item, read_item, sequence, write_item
 from armslength.language.expressions import compile_code, define
 from armslength.language.handling import compile_assert, compile_raise, compile_try
@@ -35,6 +35,8 @@ def _expression(c: Compiler, node: ast.Expr) -> Execute:
 
 def _assign(c: Compiler, node: ast.Assign) -> Execute:
     evaluate, stores = c.expression(node.value), [compile_target(c, target) for target in node.targets]
+    if len(stores) == 1:
+        return _stored(evaluate, stores[0])
 
     def run(frame: Frame) -> Signal | None:
         value = evaluate(frame)
@@ -48,8 +50,10 @@ def _assign(c: Compiler, node: ast.Assign) -> Execute:
 def _annotated(c: Compiler, node: ast.AnnAssign) -> Execute:
     if node.value is None:
         return _nothing(c, node)
-    evaluate, store = c.expression(node.value), compile_target(c, node.target)
+    return _stored(c.expression(node.value), compile_target(c, node.target))
 
+
+def _stored(evaluate: Evaluate, store: Store) -> Execute:
     def run(frame: Frame) -> Signal | None:
         store(frame, evaluate(frame))
         return None
