@@ -1,0 +1,236 @@
+"""Operands of every kind with a label at each part, and a machine that runs one operation: for the tests of operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from tests.language.world import World
+
+from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label, picking, steered
+from armslength.language import Limits, prepare
+from armslength.language.builtins import call_builtin
+from armslength.language.machine import Machine
+from armslength.language.methods import call_method
+from armslength.schema import INT, STR, Field, ListOf, RecordType
+from armslength.values import (
+    BuiltinObject,
+    DictObject,
+    Entry,
+    ErrorObject,
+    Frame,
+    FunctionObject,
+    IteratorObject,
+    ListObject,
+    MatchObject,
+    MemberObject,
+    MethodObject,
+    RecordObject,
+    SetObject,
+    TupleObject,
+    Value,
+    Variable,
+    key_of,
+    make,
+    restrict,
+    unwrap,
+    upgrade,
+)
+
+OTHERS = label([Source("mail:unverified")])
+"""Untrusted, public."""
+SECRET = label([Source("user", is_trusted=True)], readers=PRIVATE)
+"""Trusted, for the user alone."""
+MENU = label(choice=[Source("quarantined")], bits=1)
+"""Chosen, with one bit."""
+
+NOTE = RecordType("Note", (Field("n", INT), Field("s", STR), Field("xs", ListOf(INT))))
+
+
+@dataclass(frozen=True)
+class Iterated:
+    """An iterator over these."""
+
+    items: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A record."""
+
+    n: int
+    s: str
+    xs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """A list that a tool returned."""
+
+    items: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of an enumeration."""
+
+    name: str
+    value: Any
+    is_mixed: bool = False
+
+
+@dataclass(frozen=True)
+class Raised:
+    """A caught exception."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Named:
+    """A function of the language."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A method of a value, handed over."""
+
+    owner: Any
+    name: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """A function of the program: what it does is Python, and `kept` is a list that it can change."""
+
+    name: str
+    does: Callable[[Machine, Sequence[Value], Value], Value]
+    kept: Any = field(default=(), hash=False)
+
+
+@dataclass(frozen=True)
+class Code:
+    """What a function of the program was compiled to; its one free variable is `kept`."""
+
+    name: str
+    does: Callable[[Machine, Sequence[Value], Value], Value]
+    free: tuple[Variable, ...] = (Variable(0, "kept"),)
+    assigned: tuple[Variable, ...] = ()
+
+
+def value_of(plain: Any, given: Label = LITERAL) -> Value:
+    """The value with this label at every part."""
+
+    def inner(item: Any) -> Value:
+        return value_of(item, given)
+
+    match plain:
+        case list():
+            return make(ListObject(map(inner, plain), given), given)
+        case Frozen():
+            return make(ListObject(map(inner, plain.items), given, is_frozen=True), given)
+        case tuple():
+            return make(TupleObject(map(inner, plain), given), given)
+        case Iterated():
+            return make(IteratorObject(map(inner, plain.items), given), given)
+        case set():
+            members = SetObject(given)
+            members.entries = {key_of(inner(item)): inner(item) for item in sorted(plain, key=repr)}
+            return make(members, given)
+        case dict():
+            entries = DictObject(given)
+            entries.entries = {key_of(inner(key)): Entry(inner(key), inner(part)) for key, part in plain.items()}
+            return make(entries, given)
+        case Noted():
+            fields = {"n": inner(plain.n), "s": inner(plain.s), "xs": inner(list(plain.xs))}
+            return make(RecordObject(NOTE, fields), given)
+        case _:
+            return _other(plain, given)
+
+
+def _other(plain: Any, given: Label) -> Value:
+    match plain:
+        case Member():
+            return make(MemberObject("Color", plain.name, value_of(plain.value), is_mixed=plain.is_mixed), given)
+        case Raised():
+            return make(ErrorObject(plain.name, tuple(value_of(part, given) for part in plain.arguments)), given)
+        case Named():
+            return make(BuiltinObject(plain.name), given)
+        case Bound():
+            return make(MethodObject(value_of(plain.owner, given), plain.name), given)
+        case Written():
+            frame = Frame()
+            frame.names["kept"] = value_of(plain.kept)
+            return make(FunctionObject(Code(plain.name, plain.does), frame, {}), given)
+        case "match":
+            groups = tuple(make(group, given) for group in ("ab", "a"))
+            return make(MatchObject(groups, ((0, 2), (0, 1)), {"first": 1}), given)
+        case _:
+            return make(plain, given)
+
+
+_EMPTY = prepare("x = 1", ())
+
+
+class Operating(Machine):
+    """Runs operations; functions that are handed over are called as rule 7 says."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        super().__init__(_EMPTY, World(), limits or Limits())
+        self.invoke = self._called
+
+    def _called(self, function: Value, args: Sequence[Value]) -> Value:
+        raw, gain = unwrap(function), picking(function.label)
+        self.may_raise(function.label)
+        before, self.control = self.control, steered(self.control, gain)
+        changeable = self.reachable([function, *args])
+        try:
+            match raw:
+                case BuiltinObject():
+                    made = call_builtin(self, raw.name, args, {})
+                case FunctionObject(code=Code() as code):
+                    made = code.does(self, args, raw.frame.names["kept"])
+                case MethodObject():
+                    made = call_method(self, raw.owner, raw.name, args, {})
+                case _:
+                    raise self.failed("type", "this cannot be called", function.label)
+        finally:
+            self.control = before
+            upgrade(changeable, gain)
+        return restrict(made, gain)
+
+
+def _identity(machine: Machine, args: Sequence[Value], kept: Value) -> Value:
+    return args[0]
+
+
+def _nothing(machine: Machine, args: Sequence[Value], kept: Value) -> Value:
+    return make(None, NOTHING)
+
+
+def _notes(machine: Machine, args: Sequence[Value], kept: Value) -> Value:
+    call_builtin(machine, "list.append", [kept, make(1, LITERAL)], {})
+    return call_builtin(machine, "len", [kept], {})
+
+
+IDENTITY = Written("identity", _identity)
+NOTHING_AT_ALL = Written("nothing", _nothing)
+NOTES = Written("notes", _notes, [])
+"""Counts how often it was called, in a list."""
+
+KINDS: tuple[Any, ...] = (
+    None, True, 0, -3, 2, 1.5, 10**40, float("nan"), "", "ab", "3", "%s", "{}", "x", [], [1, 2], ["b", "a"], [[1], []], (), (1, "x"), ("a", 2),
+    {}, {"a": 1}, {"a": [1], "b": []}, set(), {1, 2}, {"x"}, Frozen(([1], 2)), Iterated(()), Iterated((1, 2)), Iterated(("a", [3])),
+    Noted(1, "s"), Noted(2, "", (1, 2)), Member("RED", 1), Member("BLUE", "ab", is_mixed=True), Raised("ValueError", ("no",)), Raised("KeyError"),
+    "match", Named("len"), Named("str.upper"), Named("list.append"), Bound((1, 2), "index"), IDENTITY, NOTES, datetime(2026, 11, 30, tzinfo=UTC), date(2026, 11, 30),
+    timedelta(days=1),
+)  # fmt: skip
+FEW: tuple[Any, ...] = (
+    None, 0, 2, "ab", "%s{}", [1, 2], [[1], []], (1, "x"), {"a": [1]}, {1, 2}, Iterated((2, [3])), Noted(1, "s"), Named("len"), NOTES,
+)  # fmt: skip
+FEWER: tuple[Any, ...] = (0, "%s{}", [[1], 2], {"a": [1]}, Iterated((2, [3])), NOTES)
