@@ -149,7 +149,7 @@ class _Escapes:
     def _while(self, at: _At) -> list[str]:
         self._count += 1
         count = f"z{self._count}"
-        test = self._chance.choice(["", "", " and <b>", " and <b>"])
+        test = self._chance.choice(["", "", " and (<b>)", " and (<b>)"])
         lines = [
             *self._lines(at, f"{count} = 0", f"while ({count} := {count} + 1) < 4{test}:"),
             *self._block(replace(at.inner, in_loop=True)),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import types
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from tests.laws.world import EMAIL, SIGNATURES, Inputs, World, answered
 
@@ -44,8 +46,32 @@ def run_in_python(source: str, inputs: Inputs) -> dict[str, object]:
         **dict.fromkeys(("send", "emit", "answer", "print"), lambda *args, **named: None),
         **{each.name: _tool(world, each.name) for each in SIGNATURES if each.name not in ("send", "emit")},
     }  # fmt: skip
-    exec(compile(source, "program", "exec", dont_inherit=True), names)
+    code = compile(source, "program", "exec", dont_inherit=True)
+    sys.settrace(_counting(MOST_LINES))
+    try:
+        exec(code, names)
+    finally:
+        sys.settrace(None)
     return names
+
+
+MOST_LINES = 100_000
+"""Lines that a program runs here; one that goes through a list which it makes longer has no end."""
+
+
+class TooLong(Exception):
+    """The program went on and on."""
+
+
+def _counting(left: int) -> Callable[..., Any]:
+    def trace(frame: types.FrameType, event: str, argument: object) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise TooLong
+        return trace
+
+    return trace
 
 
 def _tool(world: World, name: str) -> Callable[..., object]:
