@@ -45,8 +45,16 @@ _LABELS = mutants(
 )  # fmt: skip
 
 _VALUES = mutants(
-    "values",
+    "values.objects",
     ("names lose their gain", "restrict", "value.label.selects[gain]", "value.label"),
+    ("functions: their defaults are not reached", "FunctionObject.captured", "found = list(self.defaults.values())", "found = []"),
+    ("functions: their free variables are not reached", "FunctionObject.captured", "found.append(names[variable.name])", "pass"),
+    ("promises: what steered them meanwhile", "restrict", "steered(value.gain, gain)", "value.gain"),
+    ("promises: what steered them", "_Promise.__getattr__", "steered(value.label, self.gain)", "value.label"),
+)  # fmt: skip
+
+_REACHING = mutants(
+    "values.reaching",
     ("sink: elements", "sink_label", "labels = parts(value)", "labels = parts(value)[:2]"),
     ("objects: nested ones are not found", "mutable_objects", "waiting.extend(_containers(children(raw), count))", "pass"),
     ("shapes stay intact", "upgrade", "made_of(steered(changed.shape, gain))", "changed.shape"),
@@ -56,10 +64,6 @@ _VALUES = mutants(
     ("places: whether they have one", "_upgrade_place", "frame.doubts[name] = steered(frame.doubts.get(name, NOTHING), gain)", "pass"),
     ("places: what is assigned later", "_upgrade_place", "frame.reached[name] = steered(frame.reached.get(name, NOTHING), gain)", "pass"),
     ("places: the values assigned later", "_upgrade_place", "frame.shared[name] = steered(frame.shared.get(name, NOTHING), gain)", "pass"),
-    ("functions: their defaults are not reached", "FunctionObject.captured", "found = list(self.defaults.values())", "found = []"),
-    ("functions: their free variables are not reached", "FunctionObject.captured", "found.append(names[variable.name])", "pass"),
-    ("promises: what steered them meanwhile", "restrict", "steered(value.gain, gain)", "value.gain"),
-    ("promises: what steered them", "_Promise.__getattr__", "steered(value.label, self.gain)", "value.label"),
 )  # fmt: skip
 
-OF_LABELS = (*_LABELS, *_VALUES)
+OF_LABELS = (*_LABELS, *_VALUES, *_REACHING)

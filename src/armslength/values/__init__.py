@@ -1,0 +1,93 @@
+"""Values: data with its label. The one constructor, the one unwrap and the one release.
+
+`make` is the only way to get a `Value` (`promise` makes one that is still to come, of what `make` made); `unwrap` is the only way to its
+data inside the language; `release` is the only way out of the labelled world, and it asks for the permit that says why. A container holds
+values, so each element keeps its own label beside the label of the container's shape (which, how many, what order) and the label of each
+reference to it.
+"""
+
+from __future__ import annotations
+
+from armslength.values.crossing import Labelled, Permit, admit, frozen_copy, release
+from armslength.values.objects import (
+    BuiltinObject,
+    Code,
+    Container,
+    DictObject,
+    Entry,
+    ErrorObject,
+    Frame,
+    FunctionObject,
+    IteratorObject,
+    Key,
+    ListObject,
+    MatchObject,
+    MemberObject,
+    MethodObject,
+    Moment,
+    Mutable,
+    Place,
+    Plain,
+    Raw,
+    RecordObject,
+    Scalar,
+    Sequenced,
+    SetObject,
+    TupleObject,
+    Value,
+    Variable,
+    is_pending,
+    key_of,
+    kind,
+    make,
+    promise,
+    restrict,
+    unwrap,
+)
+from armslength.values.reaching import children, mutable_objects, parts, sink_label, upgrade
+
+__all__ = [
+    "BuiltinObject",
+    "Code",
+    "Container",
+    "DictObject",
+    "Entry",
+    "ErrorObject",
+    "Frame",
+    "FunctionObject",
+    "IteratorObject",
+    "Key",
+    "Labelled",
+    "ListObject",
+    "MatchObject",
+    "MemberObject",
+    "MethodObject",
+    "Moment",
+    "Mutable",
+    "Permit",
+    "Place",
+    "Plain",
+    "Raw",
+    "RecordObject",
+    "Scalar",
+    "Sequenced",
+    "SetObject",
+    "TupleObject",
+    "Value",
+    "Variable",
+    "admit",
+    "children",
+    "frozen_copy",
+    "is_pending",
+    "key_of",
+    "kind",
+    "make",
+    "mutable_objects",
+    "parts",
+    "promise",
+    "release",
+    "restrict",
+    "sink_label",
+    "unwrap",
+    "upgrade",
+]

@@ -1,0 +1,146 @@
+"""What is below a value: its parts and their labels, and the objects there that can still change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from armslength.labels import NOTHING, Label, construct, made_of, steered
+from armslength.values.objects import (
+    Container,
+    DictObject,
+    ErrorObject,
+    FunctionObject,
+    IteratorObject,
+    ListObject,
+    MatchObject,
+    MemberObject,
+    MethodObject,
+    Mutable,
+    Place,
+    RecordObject,
+    SetObject,
+    TupleObject,
+    Value,
+    is_pending,
+    restrict,
+    unwrap,
+)
+
+
+def parts(value: Value) -> list[Label]:
+    """The labels of the reference, of every shape and of every element below it, each object once."""
+    found: list[Label] = []
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting:
+        current = waiting.pop()
+        found.append(current.label)
+        raw = unwrap(current)
+        if not isinstance(raw, Container) or id(raw) in seen:
+            continue
+        seen.add(id(raw))
+        shape = getattr(raw, "shape", None)
+        if shape is not None:
+            found.append(shape)
+        waiting.extend(children(raw))
+    return found
+
+
+def children(raw: Container) -> list[Value]:
+    """The values that a container holds, keys before what stands under them."""
+    match raw:
+        case ListObject() | TupleObject():
+            return list(raw.items)
+        case DictObject():
+            return [value for entry in raw.entries.values() for value in (entry.key, entry.value)]
+        case SetObject():
+            return list(raw.entries.values())
+        case RecordObject():
+            return list(raw.fields.values())
+        case IteratorObject():
+            return list(raw.left)
+        case MatchObject():
+            return list(raw.groups)
+        case MemberObject():
+            return [raw.value]
+        case ErrorObject():
+            return list(raw.arguments)
+        case FunctionObject():
+            return raw.captured()
+        case MethodObject():
+            return [raw.owner]
+
+
+def sink_label(value: Value) -> Label:
+    """Row "sink": the reference, shape and all elements; bits added over them. A scalar keeps its own label."""
+    labels = parts(value)
+    if len(labels) == 1:
+        return labels[0]
+    whole = construct()
+    for part in labels:
+        whole = construct(whole, part)
+    return whole
+
+
+def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> list[Mutable | Place]:
+    """Every object reachable from `values` that can still change, each once. `count` is told how much is walked.
+
+    What is frozen holds nothing that changes: a tool's result and a copy for an effect are frozen all the way down. Through a function
+    its free variables are reached, and are found themselves.
+    """
+    found: list[Mutable | Place] = []
+    seen: set[int | Place] = set()
+    waiting = _containers(values, count)
+    while waiting:
+        raw = waiting.pop()
+        if id(raw) in seen or getattr(raw, "is_frozen", False):
+            continue
+        seen.add(id(raw))
+        if isinstance(raw, Mutable):
+            found.append(raw)
+        elif isinstance(raw, FunctionObject):
+            places = [place for place in raw.places() if place not in seen]
+            seen.update(places)
+            found.extend(places)
+        waiting.extend(_containers(children(raw), count))
+    return found
+
+
+_CONTAINERS = frozenset({
+    ListObject, TupleObject, DictObject, SetObject, RecordObject,
+    IteratorObject, MatchObject, MemberObject, ErrorObject, FunctionObject, MethodObject,
+})  # fmt: skip
+
+
+def _containers(values: Iterable[Value], count: Callable[[int], None]) -> list[Container]:
+    listed = [value for value in values if not is_pending(value)]
+    count(1 + len(listed) // 16)
+    found = [unwrap(value) for value in listed if type(unwrap(value)) in _CONTAINERS]
+    return [raw for raw in found if type(raw) is not RecordObject or not raw.is_frozen]  # type: ignore[misc]  # containers
+
+
+def upgrade(objects: Iterable[Mutable | Place], gain: Label) -> None:
+    """Each object's shape takes `gain`, each assigned variable's value does, and whether it has one.
+
+    Shapes are made, not picked, so saved-up choice counts as data. A variable keeps the gain for what it is assigned later: a function
+    that was picked reaches what its variables hold when it is called.
+    """
+    if gain is NOTHING:
+        return
+    for changed in objects:
+        if isinstance(changed, Place):
+            _upgrade_place(changed, gain)
+        else:
+            changed.shape = made_of(steered(changed.shape, gain))
+
+
+def _upgrade_place(place: Place, gain: Label) -> None:
+    frame, name = place.frame, place.name
+    frame.reached[name] = steered(frame.reached.get(name, NOTHING), gain)
+    if not place.is_assigned:
+        return
+    frame.shared[name] = steered(frame.shared.get(name, NOTHING), gain)
+    if name in frame.names:
+        frame.names[name] = restrict(frame.names[name], gain)
+    if name not in frame.names or name in frame.doubts:
+        frame.doubts[name] = steered(frame.doubts.get(name, NOTHING), gain)
