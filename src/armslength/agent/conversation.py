@@ -13,7 +13,7 @@ from typing import Protocol
 
 from armslength.agent.budget import Budget, price_of
 from armslength.agent.revealing import Offer, Shown, offers_of, refuse_reveal
-from armslength.agent.transcript import REFUSED, STOP_TOLD, Past, Told
+from armslength.agent.transcript import MOST_NAMES, REFUSED, STOP_TOLD, Past, Told
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label, steered, steering
 from armslength.language import Analysis
@@ -279,7 +279,8 @@ class _Among:
                 reason = f"{name} has no value, since {kept.lost}; ask for it anew"
                 raise ProgramFailed(line, "name", reason, is_trusted=False)
         values = {name: self.before[name].value for name in self.scope.live}
-        return {name: unshared(value, _uncounted) for name, value in values.items() if value is not None}
+        copies = {name: unshared(value, _uncounted) for name, value in values.items() if value is not None}
+        return {name: copy for name, copy in copies.items() if copy is not None}
 
     def ended(self, values: Mapping[str, Value], halt: Label) -> None:
         """What its names hold is waited for and copied. A name that was lost stays so, unless every way to the end assigns it."""
@@ -306,19 +307,17 @@ class _Among:
         return replace(kept, foreseen=foreseen, doubt=steered(kept.doubt, steering(sink_label(kept.value), 1)))
 
     def _left(self, touched: Mapping[str, Kept]) -> dict[str, Kept]:
-        """The names that the program does not mention, as they were, and the others as they are now."""
+        """The names that the program does not mention, as they were, and the others as they are now; of very many, the last ones."""
         alone = {name: kept for name, kept in self.before.items() if name in self.foreseen and name not in touched}
-        return alone | dict(touched)
+        return dict(list((alone | dict(touched)).items())[-MOST_NAMES:])
 
 
 def _kept(foreseen: Foreseen, value: Value | None, doubt: Label, count: Callable[[int], None]) -> Kept:
     """A function is not kept; that no name here holds one is foreseen, so this decides nothing."""
     if value is None:
         return Kept(foreseen, None, NOTHING, STOPPED)
-    try:
-        return Kept(foreseen, unshared(value, count), doubt)
-    except TypeError:
-        return Kept(foreseen, None, NOTHING, NOT_KEPT)
+    copy = unshared(value, count)
+    return Kept(foreseen, copy, doubt, "" if copy is not None else NOT_KEPT)
 
 
 def _uncounted(_count: int) -> None:

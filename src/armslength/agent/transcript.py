@@ -18,7 +18,7 @@ from armslength.schema import ListOf, OptionalOf, RecordType, Type, describe
 MOST_TURNS = 12
 """Earlier requests that are told, the last ones."""
 MOST_NAMES = 60
-"""Names that are told, the last ones assigned."""
+"""Names that a conversation has, the last ones assigned."""
 
 IN_CONVERSATION = """\
 Earlier programs of this conversation left the names that are listed before the request; use them as they are, and call a tool again only \
@@ -89,12 +89,11 @@ def _of_last(past: Past | None) -> Iterator[str]:
 
 
 def _names(told: Told) -> Iterator[str]:
-    names = list(told.names.items())[-MOST_NAMES:]
-    if not names:
+    if not told.names:
         return
     yield "Names that are there:"
     seen = set(told.known_types)
-    for name, foreseen in names:
+    for name, foreseen in told.names.items():
         yield f"- {name}{'' if foreseen.type is None else f': {describe(foreseen.type)}'}  # {written_class(foreseen)}"
         for record in _records(foreseen.type):
             if record.name not in seen and record.name != "dict":

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from armslength.agent.trust import trust_of
 from armslength.app.assistant import Assistant, Planned, Result
 from armslength.app.settings import Settings, default_file, load_settings
+from armslength.app.talk import Talk
 from armslength.app.wiring import model_of, policy_of, tools_of
 
 
@@ -28,14 +29,21 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
     )
 
 
+def talk_of(settings: Settings, assistant: Assistant, *, is_strict: bool = False) -> Talk:
+    """A new conversation with an assistant, kept where the configuration says."""
+    return Talk(assistant, settings.conversations, settings.conversation_bits, is_strict)
+
+
 __all__ = [
     "Assistant",
     "Planned",
     "Result",
     "Settings",
+    "Talk",
     "assistant_of",
     "default_file",
     "load_settings",
     "model_of",
+    "talk_of",
     "tools_of",
 ]

@@ -12,9 +12,11 @@ from typing import Any, Literal
 
 import platformdirs
 
+from armslength.agent.budget import DEFAULT_BITS
 from armslength.errors import ConfigError
 from armslength.tools.mail_settings import MailSettings
 
+_MOST_BITS = 64
 Provider = Literal["embedded", "openai", "anthropic"]
 _KINDS = ("mail", "file", "web", "calendar", "store", "tool")
 _SINGLE = ("user", "program", "quarantined", "pasted", "clock")
@@ -46,6 +48,7 @@ class Settings:
 
     `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
+    `conversation_bits`: how much the planner of a conversation may learn of data, all together.
     """
 
     file: Path | None = None
@@ -60,6 +63,7 @@ class Settings:
     planner: ModelChoice = field(default_factory=ModelChoice)
     quarantined: ModelChoice = field(default_factory=ModelChoice)
     is_model_named: bool = False
+    conversation_bits: int = DEFAULT_BITS
     trusted: frozenset[str] = frozenset()
     this_machine_only: tuple[str, ...] = ()
 
@@ -67,6 +71,16 @@ class Settings:
     def runs(self) -> Path:
         """The folder of the journals."""
         return self.state / "runs"
+
+    @property
+    def conversations(self) -> Path:
+        """The folder of the conversations."""
+        return self.state / "conversations"
+
+    @property
+    def history(self) -> Path:
+        """What was typed in conversations."""
+        return self.state / "history"
 
 
 def default_file() -> Path:
@@ -115,6 +129,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         planner=_model(planner),
         quarantined=_model(quarantined if quarantined.is_given else planner),
         is_model_named=planner.is_given or quarantined.is_given,
+        conversation_bits=top.table("conversation").bits("bits", DEFAULT_BITS),
         trusted=frozenset(trust.sources("sources")),
         this_machine_only=privacy.sources("this_machine_only", "*"),
     )
@@ -213,6 +228,12 @@ class _Table:
 
     def number(self, name: str, default: int) -> int:
         return int(self._get(name, int, default))
+
+    def bits(self, name: str, default: int) -> int:
+        found = self.number(name, default)
+        if not 0 <= found <= _MOST_BITS:
+            raise self._wrong(name, f"a whole number from 0 to {_MOST_BITS}")
+        return found
 
     def switch(self, name: str) -> bool:
         return bool(self._get(name, bool, False))

@@ -7,21 +7,25 @@ spelling are one. Whatever may be repeated (loops, functions, comprehensions) de
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from armslength.labels import NOTHING, SATURATED, Label, construct, join, label, steered, steering
+from armslength.labels import NOTHING, SATURATED, Label, construct, join, label, steered
 from armslength.language.outlook import (
     FUNCTION,
     RETURNED,
     SILENT,
     Outlook,
     arguments,
+    deciding,
     expressions,
+    handed,
     is_scalar,
     returned,
     several,
 )
+from armslength.language.scopes import defaults_of, parameters
+from armslength.language.sharing import Sharing
 
 Finding = Callable[[Outlook], Label]
 _PASSED = "passed *"  # what is handed to functions that may be called under any name
@@ -29,8 +33,18 @@ _PURE = frozenset({
     "get", "keys", "values", "items", "copy", "index", "count", "join", "split", "strip", "lstrip", "rstrip", "lower", "upper", "title",
     "capitalize", "replace", "startswith", "endswith", "splitlines", "format", "find", "union", "intersection", "difference",
 })  # fmt: skip
+_PLAIN_METHODS = _PURE - {"get", "values", "items"}
+"""Methods that pick nothing."""
+_CALLING_NOTHING = _PURE | frozenset({
+    "append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "discard", "clear", "reverse",
+})  # fmt: skip
+"""Methods that call no function that they are given."""
+_PLAIN = frozenset({
+    "len", "str", "int", "float", "bool", "sum", "abs", "round", "list", "tuple", "set", "zip", "enumerate", "range", "any",
+    "all", "isinstance", "repr", "format", "iter", "reversed",
+})  # fmt: skip
+"""Functions that pick nothing, and call none that they are given."""
 _MATCHED = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,29 +105,24 @@ class _Around:
         return SATURATED if self.is_repeated else 1
 
 
-def find_flows(body: tuple[ast.stmt, ...], outlook: Outlook) -> Flows:
-    """The rules of a program. `outlook` knows its functions and the types of its expressions."""
-    finder = _Finder(outlook, body)
-    for statement in body:
+def find_flows(sharing: Sharing) -> Flows:
+    """The rules of a program."""
+    finder = _Finder(sharing)
+    for statement in sharing.body:
         finder.visit(statement, _Around())
     finder.close()
     return finder.flows
 
 
 class _Finder:
-    """Visits every node once. `_calls` has the region of each function's body; `_escaping` the functions that are used as values."""
+    """Visits every node once. `_beside`: of a lambda among arguments, the other arguments, of which it gets elements."""
 
-    def __init__(self, outlook: Outlook, body: tuple[ast.stmt, ...]) -> None:
+    def __init__(self, sharing: Sharing) -> None:
         self.flows = Flows()
-        self._outlook = outlook
-        nodes = [node for statement in body for node in ast.walk(statement)]
-        called = {node.func for node in nodes if isinstance(node, ast.Call)}
-        self._functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
-        self._escaping = {
-            node.id
-            for node in nodes
-            if isinstance(node, ast.Name) and node.id in self._functions and node not in called
-        } | (self._functions.keys() - outlook.functions)
+        self._sharing, self._outlook = sharing, sharing.outlook
+        nodes = (node for statement in sharing.body for node in ast.walk(statement))
+        self._all = {node.id for node in nodes if isinstance(node, ast.Name)} | {RETURNED, _PASSED}
+        self._beside: dict[ast.AST, list[ast.expr]] = {}
 
     def visit(self, node: ast.AST, around: _Around) -> None:
         """The rules of a node and of all below it."""
@@ -161,7 +170,7 @@ class _Finder:
 
     def _region(self, node: ast.AST, around: _Around, guards: list[ast.expr]) -> _Around:
         found = [_deciding(guard, around.bits) for guard in guards]
-        region = Region(self._touched(node), found)
+        region = Region(self._sharing.touched(node), found)
         self.flows.regions.append(region)
         if around.loop is not None and _holds(node, ast.Break, ast.Continue):
             around.loop.guards.extend(_deciding(guard, SATURATED) for guard in guards)
@@ -194,29 +203,37 @@ class _Finder:
         for generator in (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.comprehension)):
             guards += [generator.iter, *generator.ifs]
             self._bind(generator.target, _of(generator.iter), [generator.iter])
+        if isinstance(node, ast.DictComp):
+            self._select([node.value], [node.key])
         return replace(self._region(node, repeated, guards), is_repeated=True)
 
     def _function(self, node: ast.FunctionDef | ast.Lambda, around: _Around) -> _Around:
         """A body is a region that its calls decide over; its parameters take whatever is handed over."""
+        if isinstance(node, ast.Lambda) and node in self._beside:
+            return self._inline(node, around, self._beside[node])
         name = node.name if isinstance(node, ast.FunctionDef) else ""
         if name:
             self.flows.rules.append(Rule(name, lambda _outlook: label([FUNCTION])))
-        arguments_ = node.args
-        parameters = [*arguments_.posonlyargs, *arguments_.args, *arguments_.kwonlyargs]
-        parameters += [each for each in (arguments_.vararg, arguments_.kwarg) if each is not None]
-        defaults = [each for each in (*arguments_.defaults, *arguments_.kw_defaults) if each is not None]
-        for parameter in parameters:
-            for default in defaults:
+        for parameter in parameters(node):
+            for default in defaults_of(node):
                 self._assign(parameter.arg, _of(default), [default])
-            self._take(parameter.arg, _PASSED if name in self._escaping or not name else _handed(name))
-        region = Region(self._touched(node) | {returned(name), RETURNED}, [_standing(_called(name))])
+            self._take(parameter.arg, _PASSED if name in self._sharing.escaping or not name else handed(name))
+        region = Region(self._sharing.touched(node) | {returned(name), RETURNED}, [_standing(_called(name))])
         self.flows.regions.append(region)
         if isinstance(node, ast.Lambda):
             self._assign(RETURNED, _of(node.body), [node.body])
-        elif name in self._escaping:
+        elif name in self._sharing.escaping:
             self._take(RETURNED, returned(name))
             self._take(_called(name), _called(""))
         return _Around((*around.regions, region), None, name, region, is_repeated=True)
+
+    def _inline(self, node: ast.Lambda, around: _Around, beside: list[ast.expr]) -> _Around:
+        """A lambda that is called where it stands, as often as the arguments beside it say, with elements of them."""
+        for parameter in parameters(node):
+            self._assign(parameter.arg, _constructed(*beside, *defaults_of(node)), beside)
+        region = Region(self._sharing.touched(node), [_deciding_all(beside)])
+        self.flows.regions.append(region)
+        return replace(around, regions=(*around.regions, region), is_repeated=True)
 
     # Assignments and changes
 
@@ -239,8 +256,17 @@ class _Finder:
                         self._change(target.value, _whole(target.slice), [])
             case ast.Call():
                 self._call(node, around)
+            case ast.Dict(keys=keys, values=values):
+                self._select(values, [key for key in keys if key is not None])
+            case ast.Subscript(value=owner, slice=index):
+                self._select([owner], [owner, *expressions(index)] if isinstance(index, ast.Slice) else [owner, index])
             case _:
                 pass
+
+    def _select(self, among: Iterable[ast.expr], picking: list[ast.expr]) -> None:
+        """What can change and could have been picked is steered by what picked (design, rule 6)."""
+        for each in among:
+            self._change(each, _deciding_all(picking), [])
 
     def _store(self, target: ast.expr, value: ast.expr) -> None:
         match target, value:
@@ -294,13 +320,13 @@ class _Finder:
 
     def _change(self, owner: ast.expr, found: Finding, values: list[ast.expr]) -> None:
         """Something is put into, or taken out of, what `owner` holds."""
-        for name in self._holders(owner):
+        for name in self._sharing.holders(owner):
             self.flows.changes.append(Rule(name, found))
             for value in values:
                 self._share(name, value)
 
     def _share(self, name: str, value: ast.expr) -> None:
-        for other in self._holders(value):
+        for other in self._sharing.holders(value):
             self.flows.link(name, other)
 
     # Calls
@@ -309,20 +335,47 @@ class _Finder:
         given = list(arguments(node))
         match node.func:
             case ast.Name(id=name) if name in self._outlook.functions:
-                self._hand_over(_handed(name), given)
+                self._hand_over(handed(name), given)
                 self._decide(_called(name), around)
-                if name in self._escaping:
+                if name in self._sharing.escaping:
                     self._hand_over(_PASSED, given)
             case ast.Name(id=name) if name in self._outlook.signatures or name in SILENT or name == "quarantined":
                 pass
             case ast.Attribute(value=owner, attr=method):
                 if method not in _PURE:
                     self._change(owner, lambda outlook: construct(*map(outlook.whole, given)), given)
-                self._hand_over(_PASSED, [owner, *given])
-                self._decide(_called(""), around)
-            case _:
-                self._hand_over(_PASSED, given)
-                self._decide(_called(""), around)
+                if method not in _PLAIN_METHODS:
+                    self._select([owner, *given], [owner, *given])
+                if method not in _CALLING_NOTHING:
+                    self._call_given([owner, *given], around)
+            case ast.Name(id=name) if name not in self._sharing.variables and name in _PLAIN:
+                pass
+            case ast.Name(id=name) if name not in self._sharing.variables:
+                self._select(given, given)
+                self._call_given(given, around)
+            case function:
+                self._select(given, [function, *given])
+                self._call_any(given, around)
+                self.flows.rules.append(Rule(_called(""), _deciding(function, SATURATED)))
+                self.flows.regions.append(Region(set(self._all), [_deciding(function, SATURATED)]))
+
+    def _call_given(self, given: list[ast.expr], around: _Around) -> None:
+        """A function of the language may call those that it is given, with elements of what else it is given."""
+        beside = [each for each in given if each not in self._sharing.direct]
+        for each in given:
+            if isinstance(each, ast.Lambda) and each in self._sharing.direct:
+                self._beside[each] = beside
+            elif isinstance(each, ast.Name) and each in self._sharing.direct:
+                self._hand_over(handed(each.id), beside)
+                self._decide(_called(each.id), around)
+                self.flows.rules.append(Rule(_called(each.id), _deciding_all(beside)))
+        if self._sharing.is_escaping:
+            self._call_any(beside, around)
+
+    def _call_any(self, given: list[ast.expr], around: _Around) -> None:
+        """A call that may end up in any function that is used as a value."""
+        self._hand_over(_PASSED, given)
+        self._decide(_called(""), around)
 
     def _hand_over(self, under: str, given: list[ast.expr]) -> None:
         for each in given:
@@ -332,56 +385,6 @@ class _Finder:
         """All that decides whether this call happens decides over what is done in it."""
         for region in around.regions:
             self.flows.rules.append(Rule(under, region.gain))
-
-    # What nodes mention
-
-    def _touched(self, node: ast.AST) -> set[str]:
-        """The names that a construct may assign, and those whose objects it may change."""
-        found: set[str] = set()
-        for child in ast.walk(node):
-            match child:
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                    found.add(name)
-                case ast.Name(id=name) if not is_scalar(self._outlook.type_of(child)):
-                    found.add(name)
-                case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
-                    found.add(name)
-                case ast.ExceptHandler(name=str(name)):
-                    found.add(name)
-                case _:
-                    pass
-        return found - self._outlook.functions
-
-    def _holders(self, node: ast.expr) -> Iterator[str]:
-        """The names that may hold an object that the expression gives. What tools and models give is frozen, and new."""
-        if is_scalar(self._outlook.type_of(node)):
-            return
-        match node:
-            case ast.Constant() | ast.JoinedStr() | ast.Compare():
-                return
-            case ast.Name(id=name) if name in self._outlook.functions:
-                yield from (returned(name), _handed(name))
-            case ast.Name(id=name):
-                yield name
-            case ast.Call(func=ast.Name(id=name)) if name in self._outlook.signatures or name == "quarantined":
-                return
-            case ast.Call(func=ast.Name(id=name)) if name in self._outlook.functions:
-                yield returned(name)
-            case ast.Call(func=function):
-                for child in (function, *arguments(node)):
-                    yield from self._holders(child)
-                yield RETURNED
-            case ast.Lambda(body=body):
-                yield from self._holders(body)
-                yield from (each.id for each in ast.walk(body) if isinstance(each, ast.Name))
-            case _:
-                for child in expressions(node):
-                    yield from self._holders(child)
-
-
-def _handed(function: str) -> str:
-    """The name under which what is handed to a function stands; no identifier."""
-    return f"handed {function}"
 
 
 def _called(function: str) -> str:
@@ -401,12 +404,16 @@ def _constructed(*nodes: ast.expr) -> Finding:
     return lambda outlook: construct(*map(outlook.whole, nodes))
 
 
+def _deciding_all(nodes: list[ast.expr]) -> Finding:
+    return lambda outlook: deciding(construct(*map(outlook.whole, nodes)), SATURATED)
+
+
 def _deciding(node: ast.expr, bits: int) -> Finding:
     return lambda outlook: outlook.decided_by(node, bits)
 
 
 def _standing(name: str) -> Finding:
-    return lambda outlook: steering(outlook.names.get(name, NOTHING), SATURATED)
+    return lambda outlook: deciding(outlook.names.get(name, NOTHING), SATURATED)
 
 
 def _holds(node: ast.AST, *kinds: type[ast.stmt]) -> bool:

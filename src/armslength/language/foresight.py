@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from armslength.labels import NOTHING, Label, join, steered
+from armslength.labels import NOTHING, Label, join, made_of, steered
 from armslength.language.binding import surely_bound, unsure_names
 from armslength.language.flows import find_flows
 from armslength.language.inference import Types, declared_types
 from armslength.language.menus import Choice, Menus
-from armslength.language.outlook import FUNCTION, UNKNOWN, Outlook
+from armslength.language.outlook import FUNCTION, UNKNOWN, Outlook, is_scalar
+from armslength.language.sharing import Sharing
 from armslength.language.static import Analysis
-from armslength.schema import BOOL, INT, NONE, STR, Kind, Signature, Type
+from armslength.schema import BOOL, INT, NONE, STR, Kind, Menu, OptionalOf, Signature, Type
 
 Trust = Literal["trusted", "chosen", "untrusted"]
 _KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -28,11 +29,15 @@ _MOST_ROUNDS = 200
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """A name before the run. `label` has a source for each kind; `choices` are the few literals that it can be, if there are but few."""
+    """A name before the run. `label` has a source for each kind; `choices` are the few literals that it can be, if there are but few.
+
+    `is_fixed`: whatever it holds, nothing of it can change.
+    """
 
     type: Type | None
     label: Label
     choices: tuple[Choice, ...] | None = None
+    is_fixed: bool = False
 
     @property
     def trust(self) -> Trust:
@@ -72,6 +77,11 @@ class Scope:
     at_end: frozenset[str]
     types: Types
     menus: Menus
+    sharing: Sharing
+
+    def type_of_name(self, name: str) -> Type | None:
+        """The declared type of a name, also where only its few literals tell it."""
+        return self.types.names.get(name) or type_of_choices(self.menus.of_name(name))
 
     @property
     def touched(self) -> frozenset[str]:
@@ -108,8 +118,15 @@ def scope_of(analysis: Analysis, earlier: Mapping[str, Foreseen]) -> Scope:
     live = {name: each for name, each in earlier.items() if name in reads or (name in assigned and name not in alone)}
     types = declared_types(analysis, {name: each.type for name, each in live.items()})
     menus = Menus(body, types.of, {name: each.choices for name, each in live.items()})
+
+    def type_of(node: ast.expr) -> Type | None:
+        return types.of(node) or type_of_choices(menus.of(node))
+
+    outlook = Outlook(analysis.signatures, analysis.returns, type_of, _functions(body) - live.keys())
+    fixed = frozenset(name for name, each in live.items() if each.is_fixed)
+    sharing = Sharing(outlook, body, fixed, frozenset(live))
     at_end = among or frozenset(earlier) - assigned  # of a program that never comes to its end: what it leaves alone
-    return Scope(analysis, earlier, live, reads, assigned, at_end, types, menus)
+    return Scope(analysis, earlier, live, reads, assigned, at_end, types, menus, sharing)
 
 
 def _nodes(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:
@@ -143,23 +160,37 @@ def follow(scope: Scope) -> Mapping[str, Foreseen]:
         if name not in scope.touched:
             found[name] = scope.earlier[name]
         elif name in labels and FUNCTION not in labels[name].data:
-            choices = scope.menus.of_name(name)
-            found[name] = Foreseen(scope.types.names.get(name) or _type_of(choices), labels[name], choices)
+            declared, choices = scope.type_of_name(name), scope.menus.of_name(name)
+            found[name] = Foreseen(declared, labels[name], choices, name in scope.sharing.frozen)
     return found
 
 
-def _type_of(choices: tuple[Choice, ...] | None) -> Type | None:
-    kinds = {type(choice) for choice in choices or ()}
-    return {bool: BOOL, int: INT, str: STR}.get(kinds.pop()) if len(kinds) == 1 else None
+def _functions(body: Iterable[ast.stmt]) -> frozenset[str]:
+    """The names of functions to which nothing else is assigned."""
+    nodes = list(_nodes(body))
+    stored = [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
+    stored += [node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
+    stored += [node.arg for node in nodes if isinstance(node, ast.arg)]
+    return frozenset(node.name for node in nodes if isinstance(node, ast.FunctionDef) and stored.count(node.name) == 1)
+
+
+def type_of_choices(choices: tuple[Choice, ...] | None) -> Type | None:
+    """The type of few literals."""
+    said = tuple(choice for choice in choices or () if choice is not None)
+    kinds = {type(choice) for choice in said}
+    if not kinds:
+        return NONE if choices else None
+    inner = {bool: BOOL, int: INT, str: STR}[kinds.pop()] if len(kinds) == 1 else Menu(said)
+    return inner if len(said) == len(choices or ()) else OptionalOf(inner)
 
 
 def _followed(scope: Scope) -> dict[str, Label]:
     """The labels of all names that the program mentions, once following the rules changes nothing any more."""
-    outlook = _outlook(scope)
-    flows = find_flows(scope.analysis.program.body, outlook)
+    flows, outlook = find_flows(scope.sharing), scope.sharing.outlook
     made = dict.fromkeys((rule.target for rule in flows.rules), NOTHING)
     made |= {name: each.label for name, each in scope.live.items()}
     outlook.names = made
+    scalars = {name for name in made if is_scalar(scope.type_of_name(name))}
     for _ in range(_MOST_ROUNDS):
         for rule in flows.rules:
             made[rule.target] = join(made[rule.target], rule.found(outlook))
@@ -168,21 +199,10 @@ def _followed(scope: Scope) -> dict[str, Label]:
             gain = region.gain(outlook)
             for name in region.names & made.keys():
                 gains[name] = steered(gains.get(name, NOTHING), gain)
-        before, outlook.names = (
-            outlook.names,
-            {name: steered(each, gains.get(name, NOTHING)) for name, each in made.items()},
-        )
+        before, outlook.names = outlook.names, {}
+        for name, each in made.items():
+            found = steered(each, gains.get(name, NOTHING))
+            outlook.names[name] = found if name in scalars else made_of(found)
         if before == outlook.names:
             return before
     return dict.fromkeys(made, UNKNOWN)
-
-
-def _outlook(scope: Scope) -> Outlook:
-    """Functions are those names that nothing else is assigned to."""
-    nodes = [node for statement in scope.analysis.program.body for node in ast.walk(statement)]
-    stored = [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
-    stored += [node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
-    defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef) and stored.count(node.name) == 1}
-    return Outlook(
-        scope.analysis.signatures, scope.analysis.returns, scope.types.of, frozenset(defined) - scope.live.keys()
-    )

@@ -7,9 +7,9 @@ A function is kept nowhere: it could change names of the program that made it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date, datetime, time, timedelta, timezone
 
 from armslength.values import (
-    BuiltinObject,
     Container,
     DictObject,
     Entry,
@@ -18,6 +18,7 @@ from armslength.values import (
     ListObject,
     MatchObject,
     MemberObject,
+    Raw,
     RecordObject,
     SetObject,
     TupleObject,
@@ -28,14 +29,22 @@ from armslength.values import (
 )
 
 
-def unshared(value: Value, count: Callable[[int], None]) -> Value:
-    """A copy that shares nothing that can change with anything else. What is still to come is waited for; `count` is told each object.
+def unshared(value: Value, count: Callable[[int], None]) -> Value | None:
+    """A copy that shares nothing that can change with anything else; None if a function is in it. `count` is told of each object.
+
+    What is still to come is waited for.
 
     Raises:
-        TypeError: it holds a function.
         ArmslengthError: what it waited for failed.
     """
-    return _Copy(count).of(value)
+    try:
+        return _Copy(count).of(value)
+    except _FunctionFound:
+        return None
+
+
+class _FunctionFound(Exception):  # no error: an answer from deep inside
+    """A function is kept nowhere."""
 
 
 class _Copy:
@@ -94,15 +103,21 @@ class _Copy:
                 raise TypeError("an object of another kind than its copy")
 
 
-def _check(raw: object) -> None:
-    if isinstance(raw, BuiltinObject):
-        raise TypeError("a function is not kept")
+def _check(raw: Raw) -> None:
+    """What is no object is kept as it is, if it is in the list."""
+    if not isinstance(raw, Container) and not isinstance(raw, _PLAIN):
+        raise _FunctionFound
+
+
+_PLAIN = (type(None), bool, int, float, str, datetime, date, time, timedelta, timezone)
 
 
 def _shell(raw: Container) -> Container:
     """An empty object of the same kind and shape; itself, where nothing below can change."""
     match raw:
-        case ListObject(is_frozen=True) | DictObject(is_frozen=True) | MatchObject() | MemberObject():
+        case ListObject(is_frozen=True) | DictObject(is_frozen=True) | RecordObject(is_frozen=True):
+            return raw
+        case MatchObject() | MemberObject():
             return raw
         case ListObject():
             return ListObject((), raw.shape)
@@ -119,4 +134,4 @@ def _shell(raw: Container) -> Container:
         case ErrorObject():
             return ErrorObject(raw.name, ())
         case _:
-            raise TypeError("a function is not kept")
+            raise _FunctionFound

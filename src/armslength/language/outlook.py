@@ -102,7 +102,7 @@ class Outlook:
 
     def decided_by(self, node: ast.expr, bits: int) -> Label:
         """What the expression hands to all that it decides."""
-        return steering(self.of(node), bits)
+        return deciding(self.of(node), bits)
 
     def _decided(self, node: ast.expr) -> Label:
         """Rows "test" and "select": a bit for each operand that decided."""
@@ -115,9 +115,9 @@ class Outlook:
                     found = steered(found, self.decided_by(value, 1))
                 return found
             case ast.Compare(left=left, comparators=others):
-                return construct(*(tested(self.of(left), self.of(other)) for other in others))
+                return construct(*(_tested(self.of(left), self.of(other)) for other in others))
             case _:
-                return construct(*(tested(self.of(child)) for child in expressions(node)))
+                return construct(*(_tested(self.of(child)) for child in expressions(node)))
 
     def _element(self, owner: ast.expr, index: ast.expr) -> Label:
         if isinstance(index, ast.Slice):
@@ -148,14 +148,14 @@ class Outlook:
             case ast.Name(id=name) if name in SILENT:
                 return LITERAL
             case ast.Name(id=name) if name in TESTS:
-                return tested(*(self._given(each) for each in given))
+                return _tested(*(self._given(each) for each in given))
             case ast.Name(id=name) if name in self.functions:
                 return self.names.get(returned(name), NOTHING)
             case ast.Name(id=name) if name not in self.names:
                 return construct(*(self._given(each) for each in given))
             case ast.Attribute(value=owner, attr=method):
                 parts = [self._owner(owner), *(self._given(each) for each in given)]
-                return tested(*parts) if method in TEST_METHODS else construct(*parts)
+                return _tested(*parts) if method in TEST_METHODS else construct(*parts)
             case function:
                 parts = [several(self.of(function)), *(self.whole(each) for each in given)]
                 return construct(self.names.get(RETURNED, NOTHING), *parts)
@@ -186,7 +186,8 @@ class Outlook:
         inputs = construct(*(several(self.of(each)) for each in given))
         sources = inputs.data | inputs.choice | {QUARANTINED}
         size = menu_size(self.returns.get(node, STR))
-        return label(sources, intact=False) if size is None else label(choice=sources - {FUNCTION}, bits=bits_for(size))
+        sources -= {FUNCTION}
+        return label(sources, intact=False) if size is None else label(choice=sources, bits=bits_for(size))
 
 
 RETURNED = "return *"
@@ -196,6 +197,11 @@ RETURNED = "return *"
 def returned(function: str) -> str:
     """The name under which what a function gives stands; no identifier."""
     return f"return {function}"
+
+
+def handed(function: str) -> str:
+    """The name under which what is handed to a function stands; no identifier."""
+    return f"handed {function}"
 
 
 def from_origin(origin: Origin) -> Label:
@@ -218,7 +224,22 @@ def joined(labels: Iterable[Label]) -> Label:
 
 def _read(container: Label) -> Label:
     """An element read through reference and shape, all of one label."""
-    return steered(container, picking(container))
+    return steered(container, picking(_without_function(container)))
+
+
+def deciding(given: Label, bits: int) -> Label:
+    """What something with this label hands to what it decides. That it may hold a function is no source of anything."""
+    return steering(_without_function(given), bits)
+
+
+def _tested(*operands: Label) -> Label:
+    return tested(*map(_without_function, operands))
+
+
+def _without_function(given: Label) -> Label:
+    if FUNCTION not in given.data:
+        return given
+    return label(given.data - {FUNCTION}, choice=given.choice, bits=given.bits, intact=given.intact)
 
 
 def is_scalar(declared: Type | None) -> bool:

@@ -113,7 +113,7 @@ class Writing:
                 return {"kind": "dict", "shape": self._label(raw.shape), "frozen": raw.is_frozen, "pairs": pairs}
             case RecordObject():
                 fields = {name: write(part) for name, part in raw.fields.items()}
-                return {"kind": "record", "type": type_to_json(raw.type), "fields": fields}
+                return {"kind": "record", "type": type_to_json(raw.type), "frozen": raw.is_frozen, "fields": fields}
             case MemberObject():
                 named = {"enumeration": raw.enumeration, "name": raw.name, "mixed": raw.is_mixed}
                 return {"kind": "member", **named, "value": write(raw.value)}
@@ -201,7 +201,7 @@ class Reading:
                 declared = type_from_json(stored["type"])
                 if not isinstance(declared, RecordType):
                     raise ValueError("a record of no record type")
-                return RecordObject(declared, {})
+                return RecordObject(declared, {}, is_frozen=_flag(stored["frozen"]))
             case "member":
                 value = stored["value"]
                 if "object" in value:

@@ -45,12 +45,13 @@ class How:
 
 
 @dataclass(slots=True)
-class _Begun:
+class Begun:
     """The run's name, once it has one."""
 
     run: str = ""
 
     def __call__(self, run: str) -> None:
+        """The run has this name."""
         self.run = run
 
 
@@ -63,24 +64,24 @@ def ask(words: Sequence[str], how: How) -> Exit:
     request, progress = _request(words, "ask"), Progress("quiet" if how.is_quiet else "shown")
     settings = load_settings(how.config)
     pasted = read_pasted(progress)
-    assistant = _watched(settings, progress)
-    approver, begun = TerminalApprover(), _Begun()
+    assistant = watched(settings, progress)
+    approver, begun = TerminalApprover(), Begun()
     try:
         result = assistant.ask(request, pasted=pasted, approver=approver, is_strict=how.is_strict, begun=begun)
     except KeyboardInterrupt:
-        return _interrupted(begun.run, settings, assistant, how)
+        return say_interrupted(begun.run, settings, assistant, how)
     except ModelError as error:
         if begun.run:
             progress.say(f"run {begun.run}; armslength why shows how far it came")
         raise error from None
     code = exit_of(result.outcome.error)
     if how.is_json:
-        write_json(result_json(result, _models(assistant), code))
+        write_json(result_json(result, models_of(assistant), code))
     else:
-        _show(result, approver.refusal)
+        show_result(result, approver.refusal)
     if result.outcome.error is not None:
-        complain(_ending_line(result, approver.refusal))
-    if usage := usage_line(result.spent, _models(assistant)):
+        complain(ending_line(result, approver.refusal))
+    if usage := usage_line(result.spent, models_of(assistant)):
         progress.say(usage)
     progress.say(f"run {result.run}; armslength why shows which words came from whom")
     return code
@@ -95,18 +96,18 @@ def plan(words: Sequence[str], how: How) -> Exit:
     request, progress = _request(words, "plan"), Progress("quiet" if how.is_quiet else "shown")
     settings = load_settings(how.config)
     pasted = read_pasted(progress)
-    assistant = _watched(settings, progress)
+    assistant = watched(settings, progress)
     planned = assistant.plan(request, pasted=pasted)
     code = Exit.STOPPED if planned.refused else Exit.DONE
     names = [*(tool.name for tool in assistant.tools), "read_pasted_text", "quarantined", "answer"]
     called = called_tools(planned.program, names)
     if how.is_json:
-        write_json(_planned_json(planned, called, _models(assistant), code))
+        write_json(_planned_json(planned, called, models_of(assistant), code))
     else:
         write_text(f"{clean(planned.program)}\n\ncalls: {', '.join(called) or 'nothing'}")
     if planned.refused:
         complain(f"this is no program of the language, so it would not run: {planned.refused}")
-    if usage := usage_line(planned.spent, _models(assistant)):
+    if usage := usage_line(planned.spent, models_of(assistant)):
         progress.say(usage)
     return code
 
@@ -148,7 +149,7 @@ def _request(words: Sequence[str], command: str) -> str:
     return request
 
 
-def _watched(settings: Settings, progress: Progress) -> Assistant:
+def watched(settings: Settings, progress: Progress) -> Assistant:
     """The configured assistant, whose models tell when they are at work."""
     assistant = assistant_of(settings, notice=progress.say_once)
     if not settings.is_model_named:
@@ -161,11 +162,13 @@ def _watched(settings: Settings, progress: Progress) -> Assistant:
     )
 
 
-def _models(assistant: Assistant) -> Models:
+def models_of(assistant: Assistant) -> Models:
+    """Its two models by role."""
     return {"planner": assistant.planner, "quarantined": assistant.quarantined}
 
 
-def _show(result: Result, refusal: str) -> None:
+def show_result(result: Result, refusal: str) -> None:
+    """The answer, what was raised, and what became of each effect."""
     outcome = result.outcome
     shown = [result.text] if result.text else []
     if outcome.payload is not None:
@@ -178,7 +181,8 @@ def _show(result: Result, refusal: str) -> None:
         write_text("\n\n".join(shown))
 
 
-def _ending_line(result: Result, refusal: str) -> str:
+def ending_line(result: Result, refusal: str) -> str:
+    """Why a run did not come to its end, in one line."""
     outcome = result.outcome
     done = sum(pending.status == "done" for pending in outcome.effects)
     nothing = "nothing else was" if any(pending.status == "failed" for pending in outcome.effects) else "nothing was"
@@ -192,7 +196,7 @@ def _ending_line(result: Result, refusal: str) -> str:
             return f"stopped: {outcome.message}; {left}"
 
 
-def _interrupted(run: str, settings: Settings, assistant: Assistant, how: How) -> Exit:
+def say_interrupted(run: str, settings: Settings, assistant: Assistant, how: How) -> Exit:
     """Says what had happened before Ctrl-C, from the journal."""
     reaching = {tool.name for tool in assistant.tools if tool.is_effect and tool.changes is None}
     done, unknown = list[str](), list[str]()

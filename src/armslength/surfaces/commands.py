@@ -65,6 +65,26 @@ def plan(*request: _Request, config: _Config = None, is_json: _Json = False, is_
 
 
 @app.command
+def chat(
+    *,
+    config: _Config = None,
+    is_strict: Annotated[
+        bool,
+        Parameter(name="--strict", negative="", help="Ask about every effect; the planner learns nothing of data."),
+    ] = False,
+    is_resumed: Annotated[
+        bool, Parameter(name="--resume", negative="", help="Go on with the last conversation.")
+    ] = False,
+    is_quiet: _Quiet = False,
+) -> Exit:
+    """Ask one thing after the other; what a program finds is there for the next. Standard input gives a request a line."""
+    from armslength.surfaces.asking import How
+    from armslength.surfaces.chat import chat as go_on
+
+    return go_on(How(config, is_strict=is_strict, is_quiet=is_quiet), is_resumed=is_resumed)
+
+
+@app.command
 def why(
     run: Annotated[str | None, Parameter(help="The run; without it the last one.")] = None,
     /,

@@ -60,6 +60,10 @@ provider = "embedded"          # embedded, openai (any compatible endpoint), or 
 # [models.quarantined]
 # provider = "embedded"
 
+[conversation]
+# How much the planner of a chat may learn of data, all together, in bits: what reveal(x) shows, and that a program stopped.
+bits = 8
+
 [trust]
 # Sources whose words count as your own, by the names that `armslength why` shows. Keep it empty if in doubt.
 sources = []

@@ -100,6 +100,11 @@ def tell(run: str, entries: Iterable[Entry], trust: Trust) -> Story:
     return teller.story
 
 
+def words_of(where: str, stored: Any, trust: Trust) -> tuple[Words, ...]:
+    """The texts of labelled data as the journal has it."""
+    return tuple(_Teller(Story(""), trust).words(where, stored))
+
+
 class _Teller:
     """Goes through the entries once. `_calls` are the quarantined model's answers since its last reading was done."""
 
@@ -135,7 +140,7 @@ class _Teller:
                 answered = entry.get("answered")
                 story.screens.append(Asked(text, isinstance(answered, dict) and answered.get("yes") is True))
             case {"kind": "answer", "pieces": list(pieces)}:
-                story.answers.append(tuple(words for piece in pieces for words in self._words("", piece)))
+                story.answers.append(tuple(words for piece in pieces for words in self.words("", piece)))
             case {"kind": "end", "ending": str(ending), "effects": list(statuses)}:
                 self._end_reading("no answer of the asked type")
                 self._end(ending, [str(status) for status in statuses])
@@ -200,7 +205,7 @@ class _Teller:
             verdict=str(entry.get("verdict")),
             reasons=tuple(str(reason.get("text")) for reason in entry.get("reasons", [])),
             receivers=tuple(map(str, receivers)) if isinstance(receivers, list) else None,
-            arguments=tuple(words for name, stored in arguments.items() for words in self._words(str(name), stored)),
+            arguments=tuple(words for name, stored in arguments.items() for words in self.words(str(name), stored)),
             steered_by=tuple(source_names(label.choice | label.data)),
         )
 
@@ -210,14 +215,15 @@ class _Teller:
             effect.status = status
         self.story.dropped = max(len(statuses) - len(self.story.decided), 0)
 
-    def _words(self, where: str, stored: Any) -> Iterator[Words]:
+    def words(self, where: str, stored: Any) -> Iterator[Words]:
+        """The texts of labelled data, each with its place below `where`."""
         match stored:
             case {"items": list(items)} if items:
                 for place, item in enumerate(items, 1):
-                    yield from self._words(f"{where}[{place}]", item)
+                    yield from self.words(f"{where}[{place}]", item)
             case {"parts": dict(parts)} if parts:
                 for name, part in parts.items():
-                    yield from self._words(f"{where}.{name}", part)
+                    yield from self.words(f"{where}.{name}", part)
             case {"label": dict(found)}:
                 label = self._label(found)
                 text = str(stored["data"]) if "data" in stored else "(nothing)"

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
-from armslength.app import load_settings
+from armslength.app import Settings, load_settings
 from armslength.errors import OperatorError
 from armslength.labels import SATURATED
 from armslength.store.journal import list_runs, read_journal
@@ -41,18 +41,28 @@ def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
     chosen = run or runs[-1]
     if chosen not in runs:
         raise OperatorError(f"why: there is no run {chosen}; the last is {runs[-1]}")
-    try:
-        story = tell(chosen, read_journal(settings.runs / f"{chosen}.jsonl"), trust_of(settings.trusted))
-    except (ValueError, AttributeError, TypeError) as error:
-        raise OperatorError(f"why: the journal of {chosen} holds what this version does not write") from error
+    story = read_story(settings, chosen)
     if is_json:
         write_json(asdict(story))
     else:
-        _draw(story)
+        draw_story(story)
     return Exit.DONE
 
 
-def _draw(story: Story) -> None:
+def read_story(settings: Settings, run: str) -> Story:
+    """The story of a run.
+
+    Raises:
+        OperatorError: its journal is not there, or is damaged.
+    """
+    try:
+        return tell(run, read_journal(settings.runs / f"{run}.jsonl"), trust_of(settings.trusted))
+    except (ValueError, AttributeError, TypeError) as error:
+        raise OperatorError(f"why: the journal of {run} holds what this version does not write") from error
+
+
+def draw_story(story: Story) -> None:
+    """The whole run, on standard output."""
     write_text(f"run {story.run}, {story.started}{', strict' if story.is_strict else ''}: {story.ending}")
     _heading("You asked")
     write_text(clean(story.request))
@@ -64,10 +74,10 @@ def _draw(story: Story) -> None:
         )
     if story.reads:
         _heading("What was read")
-        _print(_table(("call", "results", "words of"), map(_read_row, story.reads)))
+        print_drawn(table(("call", "results", "words of"), map(_read_row, story.reads)))
     if story.readings:
         _heading("What the quarantined model read")
-        _print(_table(("line", "given words of", "said"), map(_reading_row, story.readings)))
+        print_drawn(table(("line", "given words of", "said"), map(_reading_row, story.readings)))
     for effect in story.decided:
         _draw_effect(effect)
     if story.dropped:
@@ -77,7 +87,7 @@ def _draw(story: Story) -> None:
         write_text(clean(screen.text))
     for answer in story.answers:
         _heading("The answer")
-        _print(_words_table(tuple(words for words in answer if words.text.strip())))
+        print_drawn(words_table(tuple(words for words in answer if words.text.strip())))
 
 
 def _draw_effect(effect: Decided) -> None:
@@ -89,15 +99,15 @@ def _draw_effect(effect: Decided) -> None:
         write_text("  goes to: unknown")
     elif effect.receivers:
         write_text(f"  goes to: {', '.join(map(tame_line, effect.receivers))}")
-    write_text(f"  that it happens was steered by: {_names(effect.steered_by) or 'nobody but the program'}")
+    write_text(f"  that it happens was steered by: {source_words(effect.steered_by) or 'nobody but the program'}")
     if effect.arguments:
-        _print(_words_table(effect.arguments))
+        print_drawn(words_table(effect.arguments))
 
 
 def _read_row(read: ToolRead) -> tuple[str, str, str]:
     given = ", ".join(f"{tame_line(name)}={_shortened(json.dumps(value))}" for name, value in read.asked.items())
     result = f"failed: {_shortened(read.failed)}" if read.failed else str(read.count)
-    return f"{tame_line(read.tool)}({given})", result, _names(read.came_from)
+    return f"{tame_line(read.tool)}({given})", result, source_words(read.came_from)
 
 
 def _reading_row(reading: Reading) -> tuple[str, str, str]:
@@ -105,27 +115,29 @@ def _reading_row(reading: Reading) -> tuple[str, str, str]:
     if reading.failed:
         said = f"failed: {_shortened(reading.failed)} {said}"
     parts = f" (the last of {reading.calls} calls)" if reading.calls > 1 and not reading.failed else ""
-    return str(reading.line or "?"), _names(reading.inputs) or "nobody", said + parts
+    return str(reading.line or "?"), source_words(reading.inputs) or "nobody", said + parts
 
 
-def _words_table(words: tuple[Words, ...]) -> Table:
+def words_table(words: tuple[Words, ...]) -> Table:
+    """Texts with whose they are and who steered them."""
     has_places = any(each.where for each in words)
     heads = ("argument", "words", "came from", "steered by") if has_places else ("words", "came from", "steered by")
     rows = [_words_row(each, has_place=has_places) for each in words[:_MOST_ROWS]]
     if len(words) > _MOST_ROWS:
         rows.append((f"… {len(words) - _MOST_ROWS} more; --json has them", *("",) * (len(heads) - 1)))
-    return _table(heads, rows)
+    return table(heads, rows)
 
 
 def _words_row(words: Words, *, has_place: bool) -> tuple[str, ...]:
     text = _marked(words.text) if words.is_untrusted else _shortened(words.text)
     bits = "over 8" if words.bits >= SATURATED else str(words.bits)
-    steered = f"{_names(words.steered_by)} ({bits} bits)" if words.steered_by and words.bits else "-"
-    row = (text, _names(words.came_from) or "only chosen, see right", steered)
+    steered = f"{source_words(words.steered_by)} ({bits} bits)" if words.steered_by and words.bits else "-"
+    row = (text, source_words(words.came_from) or "only chosen, see right", steered)
     return (tame_line(words.where), *row) if has_place else row
 
 
-def _names(sources: Iterable[str]) -> str:
+def source_words(sources: Iterable[str]) -> str:
+    """Names of sources as a person reads them."""
     return ", ".join(_OWN.get(name, tame_line(name)) for name in sources)
 
 
@@ -138,19 +150,21 @@ def _shortened(text: str) -> str:
     return kept if len(text) <= _LONGEST else f"{kept} … {len(text) - _LONGEST:,} more characters"
 
 
-def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
-    table = Table(box=box.SIMPLE, pad_edge=False, show_edge=False)
+def table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
+    """Cells that were cleaned before, under these heads."""
+    drawn = Table(box=box.SIMPLE, pad_edge=False, show_edge=False)
     for head in heads:
-        table.add_column(Text(head), overflow="fold")
+        drawn.add_column(Text(head), overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    return table
+        drawn.add_row(*(Text(cell) for cell in row))
+    return drawn
 
 
 def _heading(text: str) -> None:
-    _print(Text(f"\n{text}", style="bold"))
+    print_drawn(Text(f"\n{text}", style="bold"))
 
 
-def _print(drawn: RenderableType) -> None:
+def print_drawn(drawn: RenderableType) -> None:
+    """On standard output, as wide as it is."""
     width = terminal_width() or PLAIN_WIDTH
     Console(width=width, markup=False, emoji=False, highlight=False).print(drawn)

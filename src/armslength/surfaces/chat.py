@@ -1,0 +1,229 @@
+"""`chat`: one request after the other, whose programs share names, and commands that look at them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from armslength.agent.trust import trust_of
+from armslength.app import Settings, Talk, load_settings, talk_of
+from armslength.app.talk import Name
+from armslength.errors import ArmslengthError, ModelError, OperatorError
+from armslength.events import labelled_to_json
+from armslength.surfaces.asking import (
+    MOST_PASTED,
+    Begun,
+    How,
+    ending_line,
+    models_of,
+    say_interrupted,
+    show_result,
+    watched,
+)
+from armslength.surfaces.exits import Exit, exit_of
+from armslength.surfaces.lines import Lines, Piped, Typed
+from armslength.surfaces.output import complain, tame_line, write_text
+from armslength.surfaces.progress import Progress
+from armslength.surfaces.reports import change_lines, usage_line
+from armslength.surfaces.story import Words, words_of
+from armslength.surfaces.terminal import TerminalApprover
+from armslength.surfaces.why import draw_story, print_drawn, read_story, source_words, table, words_table
+
+HELP = """\
+Write what you want. Names that a program makes are there for the next one.
+  /names        the names, what the planner is told of each, and whose words are really in it
+  /why          which words of the last request came from whom, and why each effect was done or not
+  /why NAME     the words under a name, and whose they are
+  /undo-last    take back what the last request changed, as far as that can be; asks first
+  /paste        hand over a text with the next request: lines up to one with a single dot; data, never orders
+  /forget       begin anew: no names, no earlier requests, and nothing of them kept on disk
+  /help         this
+  /quit         end; so does Ctrl-D. Ctrl-C stops a request that runs, and nothing else
+A request that begins with / gets a blank before it."""
+_END_OF_TEXT = "."
+
+
+def chat(how: How, *, is_resumed: bool) -> Exit:
+    """Go on until the lines end. The code is that of the last request that did not end well.
+
+    Raises:
+        ArmslengthError: nothing can be asked.
+    """
+    progress = Progress("quiet" if how.is_quiet else "shown")
+    settings = load_settings(how.config)
+    talk = talk_of(settings, watched(settings, progress), is_strict=how.is_strict)
+    is_typed = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
+    room = _Room(talk, settings, progress, Typed(settings.history, progress) if is_typed else Piped())
+    if is_resumed:
+        room.resume()
+    if is_typed:
+        progress.say("write what you want; /help says what else there is, Ctrl-D ends")
+    return room.go_on()
+
+
+@dataclass(slots=True)
+class _Room:
+    """The loop of one chat. `pasted`: the text that goes with the next request."""
+
+    talk: Talk
+    settings: Settings
+    progress: Progress
+    lines: Lines
+    pasted: str | None = None
+    code: Exit = Exit.DONE
+    approver: TerminalApprover = field(default_factory=TerminalApprover)
+
+    def go_on(self) -> Exit:
+        """Line after line. What a line raises is said, and the next one is read."""
+        while True:
+            try:
+                line = self.lines.read()
+            except KeyboardInterrupt:
+                if isinstance(self.lines, Piped):
+                    raise
+                print()
+                continue
+            if line is None or line.strip() == "/quit":
+                return self.code
+            try:
+                self._hear(line)
+            except KeyboardInterrupt:
+                complain("stopped by Ctrl-C")
+                self.code = Exit.INTERRUPTED
+            except ArmslengthError as error:
+                complain(str(error))
+                self.code = exit_of(error)
+
+    def resume(self) -> None:
+        """Go on with the last conversation, and say how it stands.
+
+        Raises:
+            OperatorError: it cannot be read.
+        """
+        if not self.talk.resume():
+            self.progress.say("there is no conversation to go on with; this is a new one")
+            return
+        requests = self.talk.requests
+        self.progress.say(f"{len(requests)} earlier; the last was: {tame_line(requests[-1])}")
+
+    def _hear(self, line: str) -> None:
+        if not line.strip():
+            return
+        if not line.startswith("/"):
+            self._ask(line.strip())
+            return
+        word, _, rest = line.strip().partition(" ")
+        command = _COMMANDS.get(word)
+        if command is None:
+            raise OperatorError(
+                f"there is no command {word}; /help lists them, and a blank before the / makes it a request"
+            )
+        command(self, rest.strip())
+
+    def _ask(self, request: str) -> None:
+        pasted, self.pasted = self.pasted, None
+        begun = Begun()
+        try:
+            result = self.talk.ask(request, pasted=pasted, approver=self.approver, begun=begun)
+        except KeyboardInterrupt:
+            self.code = say_interrupted(begun.run, self.settings, self.talk.assistant, How())
+            return
+        except ModelError as error:
+            if begun.run:
+                self.progress.say(f"run {begun.run}; /why shows how far it came")
+            raise error from None
+        show_result(result, self.approver.refusal)
+        if result.outcome.error is not None:
+            complain(ending_line(result, self.approver.refusal))
+            self.code = exit_of(result.outcome.error)
+        for shown in result.outcome.shown:
+            said = f"is {shown.choice!r}" if shown.is_shown else "was not shown"
+            self.progress.say(f"to the planner: {shown.offer.text} {said} ({shown.offer.price} bits)")
+        if usage := usage_line(result.spent, models_of(self.talk.assistant)):
+            self.progress.say(usage)
+
+    # Commands
+
+    def show_names(self, _rest: str) -> None:
+        """What is there, and what the planner may still learn."""
+        names = self.talk.names()
+        if not names:
+            write_text("there are no names yet")
+        else:
+            rows = [
+                (tame_line(each.name), tame_line(each.type) or "-", each.trust, _holds(each, self)) for each in names
+            ]
+            print_drawn(table(("name", "type", "the planner is told", "really holds words of"), rows))
+        write_text(f"the planner may still learn {self.talk.bits_left} bits of data in this conversation")
+
+    def explain(self, rest: str) -> None:
+        """Whose words the last request, or a name, holds."""
+        if rest:
+            self._explain_name(rest)
+        elif not self.talk.last:
+            raise OperatorError("nothing was asked yet")
+        else:
+            draw_story(read_story(self.settings, self.talk.last))
+
+    def _explain_name(self, name: str) -> None:
+        found = next((each for each in self.talk.names() if each.name == name), None)
+        if found is None:
+            raise OperatorError(f"there is no name {name}; /names lists them")
+        if found.found is None:
+            raise OperatorError(f"{name} has no value: {found.lost}")
+        print_drawn(words_table(self._words(found)))
+
+    def words(self, name: Name) -> str:
+        """Whose words are under a name, in one line."""
+        words = self._words(name)
+        came = dict.fromkeys(source for each in words for source in each.came_from)
+        steered = dict.fromkeys(source for each in words for source in each.steered_by)
+        by = f"; chosen by {source_words(steered)}" if steered else ""
+        return f"{source_words(came) or 'nobody'}{by}"
+
+    def _words(self, name: Name) -> tuple[Words, ...]:
+        stored = None if name.found is None else labelled_to_json(name.found)
+        return words_of("", stored, trust_of(self.settings.trusted))
+
+    def undo(self, _rest: str) -> None:
+        """Take back what the last request changed."""
+        undone = self.talk.undo_last(approver=self.approver)
+        write_text("\n".join(change_lines(undone.settled, self.approver.refusal)))
+        if undone.error is not None:
+            complain(f"not all was taken back: {undone.error}")
+            self.code = exit_of(undone.error)
+
+    def paste(self, _rest: str) -> None:
+        """Read a text that goes with the next request."""
+        lines, size = list[str](), 0
+        while (line := self.lines.read()) is not None and line != _END_OF_TEXT:
+            size += len(line) + 1
+            if size > MOST_PASTED:
+                raise OperatorError(f"the text is longer than {MOST_PASTED:,} characters; hand over a part of it")
+            lines.append(line)
+        self.pasted = "\n".join(lines)
+        self.progress.say(f"{len(lines)} lines go with the next request, as data")
+
+    def forget(self, _rest: str) -> None:
+        """Begin anew."""
+        self.talk.forget()
+        write_text("this is a new conversation")
+
+    def help(self, _rest: str) -> None:
+        """What can be written."""
+        write_text(HELP)
+
+
+def _holds(name: Name, room: _Room) -> str:
+    return room.words(name) if name.found is not None else f"({tame_line(name.lost)})"
+
+
+_COMMANDS: dict[str, Callable[[_Room, str], None]] = {
+    "/names": _Room.show_names,
+    "/why": _Room.explain,
+    "/undo-last": _Room.undo,
+    "/paste": _Room.paste,
+    "/forget": _Room.forget,
+    "/help": _Room.help,
+}
