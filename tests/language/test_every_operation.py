@@ -63,6 +63,10 @@ WIDER = {
 """Where the language has a result and Python has none."""
 DIFFERENT = {"is": "equal scalars are the same one", "is not": "equal scalars are the same one"}
 """Where both have a result, but not the same."""
+NOT_COMPARED = frozenset({
+    "frozenset",
+})  # fmt: skip
+"""Functions and methods whose results are held against Python by cases and tests of their own; here that only our errors come out."""
 
 
 def outcome(source: str) -> object:
@@ -87,7 +91,7 @@ def differences(name: str, expressions: Iterable[str]) -> Iterator[str]:
     """The expressions whose outcome is neither Python's nor listed above under `name`."""
     for expression in expressions:
         ours, theirs = outcome(f"x = {expression}"), in_python(f"x = {expression}")
-        if ours in (theirs, LimitReached):
+        if ours in (theirs, LimitReached) or name.rpartition(".")[2] in NOT_COMPARED:
             continue
         listed = NARROWER if ours is ProgramFailed else WIDER if theirs is ProgramFailed else DIFFERENT
         if name not in listed:
@@ -111,7 +115,7 @@ def test_a_function_takes_anything(name: str) -> None:
     assert list(differences(name, calls(name, keywords))) == []
 
 
-@pytest.mark.parametrize(("kind", "name"), sorted(_METHODS))
+@pytest.mark.parametrize(("kind", "name"), sorted(key for key in _METHODS if key[0] in OWNERS))
 def test_a_method_takes_anything(kind: str, name: str) -> None:
     """A method gives Python's result, or fails as our error."""
     for owner in OWNERS[kind]:

@@ -52,7 +52,9 @@ def _swap(mutant: Mutant | Site) -> list[tuple[types.FunctionType, types.CodeTyp
     module = importlib.import_module(f"armslength.{mutant.module}")
     setattr(module, NO_LABEL, labels.NOTHING)
     path = module.__file__ or ""
-    changed = _codes(mutated(mutant) if isinstance(mutant, Site) else _mutated_source(mutant, module), path)
+    changed = _codes(
+        mutated(mutant.module, [mutant]) if isinstance(mutant, Site) else _mutated_source(mutant, module), path
+    )
     swapped = []
     for function in _functions(path):
         code = changed.get(function.__code__.co_qualname)

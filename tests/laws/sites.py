@@ -7,11 +7,11 @@ by the module, the function and the text; of several alike in one function, by t
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 MODULES = (
@@ -55,18 +55,19 @@ def sites() -> list[Site]:
     return [site for module in MODULES for site in _sites(f"language.{module}")]
 
 
-def mutated(site: Site) -> ast.Module:
-    """The module without what the site drops.
+def mutated(module: str, dropped: Collection[Site]) -> ast.Module:
+    """The module without what these sites drop, the inner ones first.
 
     Raises:
         LookupError: there is no such site.
     """
-    tree = _tree(site.module)
-    for found, change in _changes(site.module, tree):
-        if found == site:
-            change()
-            return ast.fix_missing_locations(tree)
-    raise LookupError(f"there is no site {site.name}")
+    tree = _tree(module)
+    changes = [change for found, change in _changes(module, tree) if found in dropped]
+    if len(changes) != len(dropped):
+        raise LookupError(f"there are no such sites: {[site.name for site in dropped]}")
+    for change in reversed(changes):
+        change()
+    return ast.fix_missing_locations(tree)
 
 
 def _tree(module: str) -> ast.Module:
@@ -101,6 +102,7 @@ def _within(function: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
                 if isinstance(child, ast.AST):
                     for what, new in _replacements(child):
                         yield what, _replacing(parent, name, at, new)
+                    yield from _shortenings(child)
 
 
 def _replacing(parent: ast.AST, name: str, at: int | None, new: ast.AST) -> Callable[[], None]:
@@ -120,26 +122,30 @@ def _replacements(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield ast.unparse(call), ast.Pass()
         case ast.Assign(targets=[ast.Attribute(attr="shape") as target]):
             yield f"{ast.unparse(target)} = {ast.unparse(node.value)}", ast.Pass()
-        case ast.Call(func=ast.Name(id=name), args=args) if name in _JOINS:
-            for at, argument in enumerate(args):
-                shorter = deepcopy(node)
-                del shorter.args[at]
-                yield f"{ast.unparse(argument)} in {ast.unparse(node)}", shorter
         case ast.Call(func=ast.Name(id="join"), args=[one, other]):
             yield f"{ast.unparse(one)} in {ast.unparse(node)}", other
             yield f"{ast.unparse(other)} in {ast.unparse(node)}", one
         case ast.Call(func=ast.Name(), args=args) if _called(node) in _KEEPS_FIRST and len(args) > 1:
             yield f"gain of {ast.unparse(node)}", args[_KEEPS_FIRST[_called(node)]]
-        case ast.Call(args=args) if len(args) > _LABELLED.get(_called(node), 9):
-            labelled = args[_LABELLED[_called(node)]]
-            if not (isinstance(labelled, ast.Name) and labelled.id in _NONE):
-                bare = deepcopy(node)
-                bare.args[_LABELLED[_called(node)]] = ast.Name(NO_LABEL, ast.Load())
-                yield f"label of {ast.unparse(node)}", bare
         case ast.Subscript(value=ast.Attribute(value=left, attr=attr), slice=right) if attr in _MEMORIES:
             yield f"{ast.unparse(right)} in {ast.unparse(node)}", left
             if attr != "selects":
                 yield f"{ast.unparse(left)} in {ast.unparse(node)}", right
+        case _:
+            return
+
+
+def _shortenings(node: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
+    """What may be dropped from a node that stays."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=args) if name in _JOINS:
+            for argument in args:
+                yield f"{ast.unparse(argument)} in {ast.unparse(node)}", functools.partial(args.remove, argument)
+        case ast.Call(args=args) if len(args) > _LABELLED.get(_called(node), 9):
+            at = _LABELLED[_called(node)]
+            if not (isinstance(args[at], ast.Name) and args[at].id in _NONE):
+                bare = ast.Name(NO_LABEL, ast.Load())
+                yield f"label of {ast.unparse(node)}", functools.partial(args.__setitem__, at, bare)
         case _:
             return
 
