@@ -134,9 +134,9 @@ TEXT = Feature(
             '(re.search("a", <s> + "a")).start()', '(re.search("b|$", <s>)).end()', "json.loads(json.dumps({'k': <i>}))['k']", "divmod(<i>, 3)[1]", "pow(<i> % 3, 2)", "math.isqrt(abs(<i>))", 'int("1" + str(abs(<i>)), 10)',
         ),
         "s": makers(
-            '"%s-%d" % (<s>, <i>)', '"{}:{}".format(<s>, <i>)', '"{0:>3}|{1}".format(<i>, <s>)', '"{k}".format(k=<s>)', '"%s" % <i>', '"%r" % (<li>,)', "repr(<s>)", '"%5.1f" % <f>', "chr(97 + <i> % 3)", 're.sub("a", <s!>, <s>)',
+            '("%s-%d" % (<s>, <i>))', '"{}:{}".format(<s>, <i>)', '"{0:>3}|{1}".format(<i>, <s>)', '"{k}".format(k=<s>)', '("%s" % <i>)', '("%r" % (<li>,))', "repr(<s>)", '("%5.1f" % <f>)', "chr(97 + <i> % 3)", 're.sub("a", <s!>, <s>)',
             're.sub("b", "c", <s>)', '(re.search("(a)(b?)", <s> + "a")).group(1)', 're.search("(?P<key>.)$", <s> + "z").group("key")', "json.dumps(<li>)", "json.dumps(<di>)", "json.dumps([<s>, <i>])", '(re.split(" ", <s>) + ["e"])[0]',
-            '(re.findall("[a-z]", <s>) + ["n"])[0]', 'f"{p:>{<i!> % 5 + 1}}"', "format(<i>, '03d')", '"{:d}".format(<i>)', '"%(k)s" % {"k": <s>}', 're.match("a?", <s>).group(0)', "re.escape(<s>)", 're.sub(<s!> or "a", "-", <s>)',
+            '(re.findall("[a-z]", <s>) + ["n"])[0]', 'f"{p:>{<i!> % 5 + 1}}"', "format(<i>, '03d')", '"{:d}".format(<i>)', '("%(k)s" % {"k": <s>})', 're.match("a?", <s>).group(0)', "re.escape(<s>)", 're.sub(<s!> or "a", "-", <s>)',
             're.sub("a", lambda v: v.group(0) + <s!>, <s>)', "repr(<li>)",
         ),
         "b": makers('re.search("a", <s>) is not None', 'bool(re.match("b", <s>))', 're.fullmatch("a|ab", <s>) is None', "math.isclose(<f>, 0.5)", 'not re.search(<s!> or "a", "abc")', "math.isnan(<f>)", "isinstance(json.loads('1'), int)"),
