@@ -41,8 +41,10 @@ NO_EFFECTS = Effects()
 
 
 def united(effects: Iterable[Effects]) -> Effects:
-    """Of nodes that may all run."""
-    listed = list(effects)
+    """Of nodes that may all run. Most have none, or are alone."""
+    listed = [each for each in effects if each is not NO_EFFECTS]
+    if len(listed) < 2:
+        return listed[0] if listed else NO_EFFECTS
     nothing: frozenset[Variable] = frozenset()
     return Effects(
         nothing.union(*(each.writes for each in listed)),
