@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from tests.laws.checks import Broken, check, check_random
 from tests.laws.corpus import directed
-from tests.laws.equivalents import EQUIVALENT
+from tests.laws.equivalents import EQUIVALENT, stale
 from tests.laws.mutant import Mutant
 from tests.laws.programs import program
 from tests.laws.sites import NO_LABEL, Site, mutated
@@ -131,8 +131,9 @@ def main(arguments: list[str]) -> int:
         end = "SURVIVES" if death is None else f"law ({death.broken.law}): {death.by}"
         sys.stdout.write(f"{mutant.name:44} {end:50} {time.monotonic() - started:6.1f} s\n")
         sys.stdout.flush()
-    sys.stdout.write(f"{survivors} survive\n")
-    return 1 if survivors else 0
+    old = stale([mutant.name for mutant in MUTANTS])
+    sys.stdout.write(f"{survivors} survive\n" + "".join(f"no mutant is called {name} any more\n" for name in old))
+    return 1 if survivors or old else 0
 
 
 if __name__ == "__main__":
