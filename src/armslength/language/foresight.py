@@ -189,7 +189,7 @@ def _followed(scope: Scope) -> dict[str, Label]:
     flows, outlook = find_flows(scope.sharing), scope.sharing.outlook
     made = dict.fromkeys((rule.target for rule in flows.rules), NOTHING)
     made |= {name: each.label for name, each in scope.live.items()}
-    outlook.names = made
+    outlook.names = dict(made)
     scalars = {name for name in made if is_scalar(scope.type_of_name(name))}
     for _ in range(_MOST_ROUNDS):
         for rule in flows.rules:
