@@ -2,8 +2,8 @@
 
     python -m tests.laws.mutants [--programs N] [--seed S] [--only WORD]
 
-A mutant replaces a few words of one function while it lives; the product code has no switches. The directed programs are tried first,
-then random ones. A mutant whose words are no longer in the source is an error, so the table cannot rot.
+A mutant replaces a few words of one function while it lives; the product code has no switches. The directed programs that run the function
+are tried first, then random ones. A mutant whose words are no longer in the source is an error, so the table cannot rot.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import inspect
 import sys
 import time
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -26,6 +26,7 @@ from tests.laws.corpus import directed
 from tests.laws.equivalents import EQUIVALENT, stale
 from tests.laws.mutant import Mutant
 from tests.laws.programs import program
+from tests.laws.reach import reached, runs
 from tests.laws.sites import NO_LABEL, Site, mutated
 from tests.laws.table import MUTANTS
 
@@ -100,13 +101,15 @@ class Death:
     broken: Broken
 
 
-def killed(mutant: Mutant | Site, programs: int, seed: int) -> Death | None:
-    """Try the directed programs, then random ones."""
+def killed(mutant: Mutant | Site, programs: int, seed: int, names: Sequence[str] = ()) -> Death | None:
+    """Try the directed programs (all, or these), with results at once and later; then random ones."""
+    listed = directed()
     with living(mutant):
-        for name, source in directed().items():
-            broken = check(source).broken or check(source, is_pending=True).broken
-            if broken:
-                return Death(name, broken[0])
+        for is_pending in (False, True):
+            for name in names or listed:
+                broken = check(listed[name], is_pending=is_pending).broken
+                if broken:
+                    return Death(name, broken[0])
         for number in range(seed, seed + programs):
             broken = check_random(program(number), number).broken
             if broken:
@@ -121,12 +124,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="mutants with this in their name")
     options = parser.parse_args(arguments)
-    survivors = 0
+    survivors, found = 0, reached()
     for mutant in MUTANTS:
         if options.only not in mutant.name or mutant.name in EQUIVALENT:
             continue
         started = time.monotonic()
-        death = killed(mutant, options.programs, options.seed)
+        death = killed(mutant, options.programs, options.seed, runs(mutant, found))
         survivors += death is None
         end = "SURVIVES" if death is None else f"law ({death.broken.law}): {death.by}"
         sys.stdout.write(f"{mutant.name:44} {end:50} {time.monotonic() - started:6.1f} s\n")
