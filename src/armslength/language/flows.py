@@ -40,8 +40,7 @@ _CALLING_NOTHING = _PURE | frozenset({
 })  # fmt: skip
 """Methods that call no function that they are given."""
 _PLAIN = frozenset({
-    "len", "str", "int", "float", "bool", "sum", "abs", "round", "list", "tuple", "set", "zip", "enumerate", "range", "any",
-    "all", "isinstance", "repr", "format", "iter", "reversed",
+    "len", "str", "int", "float", "bool", "abs", "round", "list", "tuple", "range", "any", "all", "isinstance", "repr", "format",
 })  # fmt: skip
 """Functions that pick nothing, and call none that they are given."""
 _MATCHED = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
@@ -155,7 +154,7 @@ class _Finder:
 
     def close(self) -> None:
         """What can only be said once all is known: whoever shares an object takes what changes it."""
-        everyone = {name for rule in self.flows.rules for name in (rule.target,)} | set(self._outlook.names)
+        everyone = {rule.target for rule in self.flows.rules} | self._sharing.earlier
         groups: dict[str, set[str]] = {}
         for name in everyone:
             groups.setdefault(self.flows.leader(name), set()).add(name)
@@ -256,6 +255,8 @@ class _Finder:
                         self._change(target.value, _whole(target.slice), [])
             case ast.Call():
                 self._call(node, around)
+            case ast.BinOp(left=left, right=right):
+                self._select([left, right], [left, right])
             case ast.Dict(keys=keys, values=values):
                 self._select(values, [key for key in keys if key is not None])
             case ast.Subscript(value=owner, slice=index):
