@@ -106,6 +106,7 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
         "language.library.patterns._place: label of TupleObject([make(start, label), make(end, label)], label)",
         "language.library.patterns._place: label of make(start, label)",
         "language.library.patterns._place: label of make(end, label)",
+        "language.moments.moment_format: label of make(formatted_moment(machine, raw, form, value.label), construct(value.label))",
         "language.moments.moment_format: value.label in construct(value.label)",
     ),
     "there are as many of them in every run": (
