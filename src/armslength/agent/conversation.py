@@ -29,6 +29,7 @@ STOPS = 3
 STOPS_PRICE = price_of(STOPS)
 """The flat price of telling: it stopped three times, twice, once, or never."""
 STOPPED = "the program that was to assign it stopped"
+CHANGED = "a program that may have changed it stopped"
 NOT_KEPT = "it holds what is not kept"
 
 
@@ -303,7 +304,7 @@ class _Among:
         if kept.value is None:
             return replace(kept, foreseen=foreseen)
         if mutable_objects([kept.value], _uncounted):
-            return Kept(foreseen, None, NOTHING, STOPPED)
+            return Kept(foreseen, None, NOTHING, CHANGED)
         return replace(kept, foreseen=foreseen, doubt=steered(kept.doubt, steering(sink_label(kept.value), 1)))
 
     def _left(self, touched: Mapping[str, Kept]) -> dict[str, Kept]:
