@@ -2,7 +2,8 @@
 
     python -m tests.laws N [SEED] [--report] [--mutant NAME]
 
-Prints how programs ended, with --report what they met, and every law that broke with its program; exits 1 if one did.
+Prints how programs ended, with --report what they and the programs of everything met, and every law that broke with its program. Exits
+1 if one did, if fewer than 80 % of a hundred or more ended in all runs, or if --report finds something that was never met.
 """
 
 from __future__ import annotations
@@ -13,13 +14,18 @@ import time
 from collections import Counter
 from contextlib import nullcontext
 
-from tests.laws.checks import Broken, Outcome, check_random
+from tests.laws.checks import Broken, Outcome, check, check_random
+from tests.laws.corpus import every
 from tests.laws.coverage import Coverage
 from tests.laws.mutants import living
 from tests.laws.programs import program
 from tests.laws.table import MUTANTS
 
 from armslength.errors import ProgramRefused
+
+
+NEVER_MET = frozenset({"node ClassDef"})
+"""Classes are the program's."""
 
 
 def main(arguments: list[str]) -> int:
@@ -36,6 +42,8 @@ def main(arguments: list[str]) -> int:
     coverage, ends, failures = Coverage(), Counter[str](), 0
     runs, started = 0, time.monotonic()
     with coverage.watching() if options.report else nullcontext(), living(mutant) if mutant else nullcontext():
+        for source in [*every("untrusted").values(), *every("secret").values()] if options.report else []:
+            failures += bool(check(source).broken)
         for number in range(options.seed, options.seed + options.programs):
             source = program(number)
             try:
@@ -54,7 +62,9 @@ def main(arguments: list[str]) -> int:
     lines = report(coverage, ends) if options.report else [f"{count} programs {how}" for how, count in ends.items()]
     speed = f"{runs} runs, {options.programs / seconds:.1f} programs/s"
     sys.stdout.write("\n".join([*lines, f"{failures} of {options.programs} programs broke a law; {speed}\n"]))
-    return 1 if failures else 0
+    is_met = not options.report or not any(set(coverage.missing(kind)) - NEVER_MET for kind in ("untrusted", "secret"))
+    has_ended = ends["ended"] >= 0.8 * options.programs or options.programs < 100
+    return 0 if is_met and has_ended and not failures else 1
 
 
 def how_ended(outcomes: list[Outcome]) -> str:
