@@ -23,7 +23,6 @@ from tests.laws.table import MUTANTS
 
 from armslength.errors import ProgramRefused
 
-
 NEVER_MET = frozenset({"node ClassDef"})
 """Classes are the program's."""
 
