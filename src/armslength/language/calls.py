@@ -64,7 +64,10 @@ def compile_call(c: Compiler, node: ast.Call) -> Evaluate:
 
 
 def compile_arguments(c: Compiler, node: ast.Call) -> Given:
-    """Arguments by place and by name; how many a `*` gives is decided by its shape."""
+    """Arguments by place and by name.
+
+    How many a `*` gives is decided by its shape, and so is whether they fit, and what becomes of whatever can change among them.
+    """
     machine = c.machine
     positional = [
         (c.expression(each.value if isinstance(each, ast.Starred) else each), isinstance(each, ast.Starred))
@@ -94,7 +97,10 @@ def compile_arguments(c: Compiler, node: ast.Call) -> Given:
                 listed.extend(walk_all(machine, value))
             else:
                 listed.append(value)
-        return Arguments(listed, {name: evaluate(frame) for name, evaluate in named}, doubt)
+        given = Arguments(listed, {name: evaluate(frame) for name, evaluate in named}, doubt)
+        machine.may_raise(doubt)
+        machine.spread([*listed, *given.named.values()], doubt)
+        return given
 
     return run_starred if any(is_starred for _, is_starred in positional) else run
 
@@ -118,6 +124,7 @@ def _method(c: Compiler, node: ast.Call, func: ast.Attribute) -> Evaluate:
     def run(frame: Frame) -> Value:
         target = owner(frame)
         arguments = given(frame)
+        machine.spread([target], arguments.doubt)
         result = call_method(machine, target, name, arguments.positional, arguments.named)
         return result if arguments.doubt is NOTHING else _doubted(machine, result, arguments)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from armslength.labels import NOTHING, Label, construct, tested
+from armslength.labels import NOTHING, Label, bits_for, construct, tested
 from armslength.language.comparing import compare
 from armslength.language.compiler import Compiler, Execute, Signal, Store
 from armslength.language.elements import hashable, key_label, read, read_field, read_item, sequence, walk_label
@@ -44,7 +44,12 @@ def compile_match(c: Compiler, node: ast.Match) -> Execute:
     """The first case that matches; whether each does guards it and all that follow."""
     machine, effects, subject = c.machine, c.effects(node), c.expression(node.subject)
     cases = [
-        (compile_pattern(c, case.pattern), None if case.guard is None else c.expression(case.guard), c.block(case.body))
+        (
+            compile_pattern(c, case.pattern),
+            _bits(case.pattern),
+            None if case.guard is None else c.expression(case.guard),
+            c.block(case.body),
+        )
         for case in node.cases
     ]
 
@@ -53,9 +58,9 @@ def compile_match(c: Compiler, node: ast.Match) -> Execute:
         region = machine.enter(Kind.BRANCH, frame, effects)
         region.held.append(value)
         try:
-            for pattern, guard, body in cases:
+            for pattern, bits, guard, body in cases:
                 found = pattern(frame, value)
-                machine.guard(region, found.decided_by)
+                machine.guard(region, found.decided_by, bits)
                 if not found.is_match:
                     continue
                 for store, part in found.captured:
@@ -71,6 +76,16 @@ def compile_match(c: Compiler, node: ast.Match) -> Execute:
         return None
 
     return run
+
+
+def _bits(pattern: ast.pattern) -> int:
+    """Whether it matches takes one; which of several alternatives did is told by what they capture."""
+    choices = [each for each in ast.walk(pattern) if isinstance(each, ast.MatchOr)]
+    capturing = [each for each in choices if any(isinstance(part, _CAPTURES) for part in ast.walk(each))]
+    return 1 + sum(bits_for(len(each.patterns)) for each in capturing)
+
+
+_CAPTURES = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
 
 
 def compile_pattern(c: Compiler, node: ast.pattern) -> Pattern:

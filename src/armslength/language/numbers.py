@@ -44,7 +44,7 @@ def to_int(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
 def _in_base(machine: Machine, text: object, base: object, label: Label) -> int:
     if not isinstance(text, str) or not isinstance(base, int) or len(text) > MAX_DIGITS:
         raise machine.failed("type", "int with a base takes a text and a number", label)
-    if 2 <= base <= 36 and len(text) * math.log2(base) > machine.limits.digits * 3.33:
+    if (base == 0 or 2 <= base <= 36) and len(text) * math.log2(base or 16) > machine.limits.digits * 3.33:
         raise LimitReached(machine.line, "digits")
     return int(text, base)
 

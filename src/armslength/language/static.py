@@ -47,7 +47,7 @@ class Analysis:
             return True
         if node.func in self.functions:
             return self.functions[node.func] in _CALLING
-        return not isinstance(node.func, ast.Attribute)
+        return not isinstance(node.func, ast.Attribute) or node.func.attr in _CALLING_METHODS
 
 
 def analyse(
@@ -79,8 +79,10 @@ def analyse(
     return analysis
 
 
-_CALLING = frozenset({"map", "filter", "re.sub"})
+_CALLING = frozenset({"map", "filter", "re.sub", "re.subn"})
 """Functions of the language that call what they are given, beside those with `key=`."""
+_CALLING_METHODS = frozenset({"sub", "subn"})
+"""Methods that do: those of a compiled pattern."""
 
 
 @dataclass(frozen=True, slots=True)

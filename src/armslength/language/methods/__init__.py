@@ -23,7 +23,6 @@ from armslength.values import (
     SetObject,
     TupleObject,
     Value,
-    is_pending,
     make,
     unwrap,
 )
@@ -36,8 +35,8 @@ def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value]
         ProgramFailed: there is no such method, or the arguments do not fit it.
     """
     for value in (owner, *args, *named.values()) if args or named else (owner,):
-        if type(value) is not Value and name == "append" and is_pending(value):
-            continue  # it keeps what it is given and looks at nothing of it
+        if name == "append" and value is not owner:
+            continue  # it keeps what it is given and looks at nothing of it, whether that is there or still to come
         gain = value.label.steers[1]
         if gain is not NOTHING:
             machine.risk(gain)
