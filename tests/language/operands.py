@@ -123,55 +123,87 @@ class Code:
     assigned: tuple[Variable, ...] = ()
 
 
-def value_of(plain: Any, given: Label = LITERAL) -> Value:
-    """The value with this label at every part."""
+def value_of(plain: Any, given: Label = LITERAL, held: Label | None = None) -> Value:
+    """The value with the label `given` at every part; or with `held` at references and shapes, so that only what is held has `given`."""
+    around = given if held is None else held
 
     def inner(item: Any) -> Value:
-        return value_of(item, given)
+        return value_of(item, given, held)
 
     match plain:
         case list():
-            return make(ListObject(map(inner, plain), given), given)
+            return make(ListObject(map(inner, plain), around), around)
         case Frozen():
-            return make(ListObject(map(inner, plain.items), given, is_frozen=True), given)
+            return make(ListObject(map(inner, plain.items), around, is_frozen=True), around)
         case tuple():
-            return make(TupleObject(map(inner, plain), given), given)
+            return make(TupleObject(map(inner, plain), around), around)
         case Iterated():
-            return make(IteratorObject(map(inner, plain.items), given), given)
+            return make(IteratorObject(map(inner, plain.items), around), around)
         case set():
-            members = SetObject(given)
+            members = SetObject(around)
             members.entries = {key_of(inner(item)): inner(item) for item in sorted(plain, key=repr)}
-            return make(members, given)
+            return make(members, around)
         case dict():
-            entries = DictObject(given)
-            entries.entries = {key_of(inner(key)): Entry(inner(key), inner(part)) for key, part in plain.items()}
-            return make(entries, given)
+            entries = DictObject(around)
+            entries.entries = {
+                key: Entry(value_of(name, around), inner(part))
+                for name, part in plain.items()
+                for key in [key_of(value_of(name))]
+            }
+            return make(entries, around)
         case Noted():
             fields = {"n": inner(plain.n), "s": inner(plain.s), "xs": inner(list(plain.xs))}
-            return make(RecordObject(NOTE, fields), given)
+            return make(RecordObject(NOTE, fields), around)
         case _:
-            return _other(plain, given)
+            return _other(plain, given, around)
 
 
-def _other(plain: Any, given: Label) -> Value:
+def _other(plain: Any, given: Label, around: Label) -> Value:
     match plain:
         case Member():
-            return make(MemberObject("Color", plain.name, value_of(plain.value), is_mixed=plain.is_mixed), given)
+            return make(MemberObject("Color", plain.name, value_of(plain.value), is_mixed=plain.is_mixed), around)
         case Raised():
-            return make(ErrorObject(plain.name, tuple(value_of(part, given) for part in plain.arguments)), given)
+            return make(ErrorObject(plain.name, tuple(value_of(part, given) for part in plain.arguments)), around)
         case Named():
-            return make(BuiltinObject(plain.name), given)
+            return make(BuiltinObject(plain.name), around)
         case Bound():
-            return make(MethodObject(value_of(plain.owner, given), plain.name), given)
+            return make(MethodObject(value_of(plain.owner, given), plain.name), around)
         case Written():
             frame = Frame()
             frame.names["kept"] = value_of(plain.kept)
-            return make(FunctionObject(Code(plain.name, plain.does), frame, {}), given)
+            return make(FunctionObject(Code(plain.name, plain.does), frame, {}), around)
         case "match":
             groups = tuple(make(group, given) for group in ("ab", "a"))
-            return make(MatchObject(groups, ((0, 2), (0, 1)), {"first": 1}), given)
+            return make(MatchObject(groups, ((0, 2), (0, 1)), {"first": 1}), around)
         case _:
             return make(plain, given)
+
+
+def fresh(value: Value) -> Value:
+    """A copy of which nothing is shared that can change."""
+    raw = unwrap(value)
+    match raw:
+        case ListObject():
+            made: Any = ListObject(map(fresh, raw.items), raw.shape, is_frozen=raw.is_frozen)
+        case TupleObject():
+            made = TupleObject(map(fresh, raw.items), raw.shape)
+        case IteratorObject():
+            made = IteratorObject(map(fresh, raw.left[::-1]), raw.shape)
+        case SetObject():
+            made = SetObject(raw.shape)
+            made.entries = dict(raw.entries)
+        case DictObject():
+            made = DictObject(raw.shape)
+            made.entries = {key: Entry(entry.key, fresh(entry.value)) for key, entry in raw.entries.items()}
+        case RecordObject():
+            made = RecordObject(raw.type, {name: fresh(part) for name, part in raw.fields.items()})
+        case FunctionObject():
+            frame = Frame()
+            frame.names["kept"] = fresh(raw.frame.names["kept"])
+            made = FunctionObject(raw.code, frame, {})
+        case _:
+            return value
+    return make(made, value.label)
 
 
 _EMPTY = prepare("x = 1", ())
@@ -234,3 +266,13 @@ FEW: tuple[Any, ...] = (
     None, 0, 2, "ab", "%s{}", [1, 2], [[1], []], (1, "x"), {"a": [1]}, {1, 2}, Iterated((2, [3])), Noted(1, "s"), Named("len"), NOTES,
 )  # fmt: skip
 FEWER: tuple[Any, ...] = (0, "%s{}", [[1], 2], {"a": [1]}, Iterated((2, [3])), NOTES)
+ALIKE: tuple[tuple[Any, ...], ...] = (
+    ([1, 2], [0, 2], [2, 0], [0, 0], [3, 3]),
+    (["b", "a"], ["a", "b"], ["", "%s"]),
+    ([[1], [2]], [[2], [1]], [[0], [0]]),
+    ((1, "x"), (2, "x"), (0, "")),
+    ({"a": 1}, {"a": 0}, {"a": "x"}),
+    (Iterated((1, 2)), Iterated((0, 2)), Iterated((2, 0)), Iterated((0, 0))),
+    (Noted(1, "s"), Noted(0, ""), Noted(2, "a")),
+)
+"""Groups of what differs in scalars alone."""

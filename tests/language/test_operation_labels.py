@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.language.operands import FEW, FEWER, KINDS, OTHERS, SECRET, Operating, value_of
+from tests.language.operands import ALIKE, FEW, FEWER, KINDS, OTHERS, SECRET, Operating, fresh, value_of
 
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, Label
@@ -138,19 +138,19 @@ def _parts(raw: Any) -> dict[Any, Any]:
             return {"data": raw}
 
 
-def losses(operation: Operation, given: Sequence[Any], at: int, varied: Sequence[Any], label: Label) -> Iterator[str]:
-    """What the operation loses of `label` at one operand, for which each of `varied` stands in."""
-    first: Run | None = None
-    for plain in varied:
-        operands = [value_of(plain, label) if n == at else value_of(copy(each)) for n, each in enumerate(given)]
+def losses(operation: Operation, given: Sequence[Any], at: int, varied: Sequence[Value]) -> Iterator[str]:
+    """What the operation loses of the label at one operand, for which each of `varied` stands in: each against the first and the last."""
+    before: list[Run] = []
+    for value in varied:
+        operands = [fresh(value) if n == at else value_of(copy(each)) for n, each in enumerate(given)]
         found = run(operation, operands)
         if found is None:
             continue
-        if first is None:
-            first = found
-            continue
-        for loss in _between(first, found, at):
-            yield f"{given} with {plain!r} at {at}: {loss}"
+        known = [each for each in before if each.failed is not found.failed][:1]
+        known += [each for each in before if not each.failed][:: max(len(before) - 1, 1)]
+        before.append(found)
+        for loss in {each for other in known for each in _between(other, found, at)}:
+            yield f"{given} with {value!r} at {at}: {loss}"
 
 
 def _between(a: Run, b: Run, at: int) -> Iterator[str]:
@@ -166,13 +166,15 @@ def _between(a: Run, b: Run, at: int) -> Iterator[str]:
 
 
 def all_losses(operation: Operation, arities: Sequence[int], label: Label) -> list[str]:
-    """Over each operand in turn, all kinds in its place, few in the others."""
+    """Over each operand in turn, all kinds in its place, few in the others; and there what is alike but for its elements."""
     found: list[str] = []
     for arity in arities:
+        whole = [value_of(plain, label) for plain in (KINDS if arity < 3 else FEW)]
+        alike = [[value_of(plain, label, LITERAL) for plain in group] for group in ALIKE]
         for at in range(arity):
             for others in product(FEW if arity < 3 else FEWER, repeat=arity - 1):
-                given = [*others[:at], None, *others[at:]]
-                found += losses(operation, given, at, KINDS if arity < 3 else FEW, label)
+                for varied in (whole, *alike):
+                    found += losses(operation, [*others[:at], None, *others[at:]], at, varied)
     return found[:5]
 
 

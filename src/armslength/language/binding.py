@@ -100,11 +100,12 @@ class _Finder:
         return self.block(case.body, bound)
 
     def _read(self, node: ast.AST, bound: Bound) -> None:
-        variable = self._scopes.variables.get(node)
         match node:
-            case ast.Name(ctx=ast.Load() | ast.Del()) if variable is not None:
-                if variable.depth or (variable.name not in bound and HIDDEN not in variable.name):
-                    self.found.add(node)
+            case ast.Name(ctx=ast.Load() | ast.Del()):
+                self._read_name(node, bound)
+            case ast.AugAssign(target=ast.Name() as target, value=value):
+                self._read_name(target, bound)
+                self._read(value, bound)
             case ast.FunctionDef() | ast.Lambda():
                 for default in defaults_of(node):
                     self._read(default, bound)
@@ -112,6 +113,11 @@ class _Finder:
             case _:
                 for child in below(node):
                     self._read(child, bound)
+
+    def _read_name(self, node: ast.Name, bound: Bound) -> None:
+        variable = self._scopes.variables.get(node)
+        if variable is not None and (variable.depth or (variable.name not in bound and HIDDEN not in variable.name)):
+            self.found.add(node)
 
     def _function(self, node: ast.FunctionDef | ast.Lambda) -> None:
         bound = frozenset(parameter.arg for parameter in parameters(node))

@@ -11,7 +11,7 @@ from armslength.errors import ProgramFailed
 from armslength.labels import LITERAL, NOTHING, bits_for, construct, steering, tested
 from armslength.language import iterators, numbers, ordering
 from armslength.language.calling import is_function
-from armslength.language.elements import add, mingle, put, sequence, walk_all, walk_label
+from armslength.language.elements import add, by_references, mingle, put, sequence, walk_all, walk_label
 from armslength.language.formatting import formatted, shown
 from armslength.language.machine import Machine
 from armslength.language.methods import METHODS, STATIC, call_method, kind_of
@@ -46,7 +46,8 @@ def call_builtin(machine: Machine, name: str, args: Sequence[Value], named: Mapp
     least, most, keywords = _ARGUMENTS[name]
     if not least <= len(args) <= most or (named and keywords is not None and not keywords.issuperset(named)):
         raise _misfit(machine, name, *args, *named.values())
-    return BUILTINS[name](machine, args, named)
+    result = BUILTINS[name](machine, args, named)
+    return by_references(result, *(value.label for value in args if value.label.steers[1] is not NOTHING))
 
 
 def _misfit(machine: Machine, name: str, *values: Value) -> ProgramFailed:

@@ -186,7 +186,7 @@ def slice_item(machine: Machine, container: Value, bounds: Bounds) -> Value:
             shape = made_of(steered(construct(container.label, raw.shape), gain))
             items = list(raw.items[window])
             machine.spend_elements(len(items))
-            return sequence(items, shape, like=raw)
+            return by_references(sequence(items, shape, like=raw), container.label)
         case _:
             raise machine.failed("type", "this cannot be sliced", *labels)
 
@@ -254,6 +254,18 @@ def _changed_slice(machine: Machine, container: Value, bounds: Bounds) -> tuple[
     if raw.is_frozen:
         raise machine.failed("frozen", FROZEN, *labels)
     return raw, _window(machine, bounds, labels), _cut(bounds, len(raw.items))
+
+
+def by_references(result: Value, *references: Label) -> Value:
+    """A container that an operation made: of which kind it is, the references to its operands decide, and so its own takes theirs.
+
+    What is made of scalars has their labels already.
+    """
+    if type(unwrap(result)) in PLAIN:
+        return result
+    for reference in references:
+        result = restrict(result, picking(reference))
+    return result
 
 
 def sequence(items: list[Value], shape: Label, *, like: ListObject | TupleObject | None = None) -> Value:

@@ -16,7 +16,7 @@ from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label, construct, steering
 from armslength.language import setwise
 from armslength.language.comparing import COMPARISONS, comparable, compare
-from armslength.language.elements import mingle, sequence, walk_all, walk_label
+from armslength.language.elements import by_references, mingle, sequence, walk_all, walk_label
 from armslength.language.machine import Machine
 from armslength.language.moments import moment_arithmetic, moment_unary
 from armslength.language.templates import percent
@@ -73,7 +73,8 @@ def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., objec
         found = _of_others(machine, kind, make(a, by_a), make(b, by_b))
         if found is None:
             raise machine.failed("type", f"{sign} does not take these operands", by_a, by_b)
-        return unwrap(found), found.label
+        of_kind = by_references(found, by_a, by_b)
+        return unwrap(of_kind), of_kind.label
 
     return draft
 
@@ -278,7 +279,7 @@ _SET_OPERATIONS: dict[type[ast.operator], setwise.SetOperation] = {
 def _extended(machine: Machine, before: Value, raw: ListObject, value: Value) -> Value:
     machine.may_raise(before.label, value.label)
     if raw.is_frozen:
-        before = sequence(walk_all(machine, before), walk_label(before))
+        before = by_references(sequence(walk_all(machine, before), walk_label(before)), before.label)
     extend(machine, before, value)
     return before
 

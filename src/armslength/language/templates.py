@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from armslength.labels import Label, construct
 from armslength.language.elements import read_field, read_item
 from armslength.language.formatting import Conversion, formatted, longest, shown
+from armslength.language.inert import PLAIN
 from armslength.language.machine import Machine
 from armslength.language.wholes import shape_of, text_label, unmixed
 from armslength.values import DictObject, ListObject, MatchObject, TupleObject, Value, make, unwrap
@@ -60,7 +61,7 @@ class _Places:
         self._machine, self._template, self._given = machine, template, given
         self._waiting = list(raw.items)[::-1] if isinstance(raw, TupleObject) else [given]
         self._has_names = isinstance(raw, DictObject | ListObject | MatchObject)
-        self.label = construct(template, given.label, shape_of(given)) if isinstance(raw, TupleObject) else template
+        self.label = template if type(raw) in PLAIN else construct(template, given.label, shape_of(given))
 
     def filled(self, place: re.Match[str]) -> str:
         """The text of one place."""

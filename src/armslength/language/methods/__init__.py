@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta, timezone
 
-from armslength.labels import NOTHING, construct, tested
+from armslength.labels import NOTHING, construct, picking, tested
+from armslength.language.elements import by_references
 from armslength.language.library import METHODS as LIBRARY_METHODS
 from armslength.language.library.patterns import PATTERN
 from armslength.language.machine import Machine
@@ -46,7 +47,11 @@ def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value]
         method = _METHODS.get((kind_of(owner), name))
     if method is None:
         raise machine.failed("attribute", f"this has no method {name}", owner.label)
-    return method(machine, owner, args, named)
+    by_owner = picking(owner.label)
+    if by_owner is NOTHING:
+        return method(machine, owner, args, named)
+    machine.spread([*args, *named.values()], by_owner)
+    return by_references(method(machine, owner, args, named), owner.label)
 
 
 _KINDS: dict[type, str] = {

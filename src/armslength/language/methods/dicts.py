@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from armslength.labels import LITERAL, NOTHING, Label
+from armslength.labels import LITERAL, NOTHING, Label, picking
 from armslength.language.elements import (
     delete_item,
     hashable,
@@ -128,6 +128,8 @@ def from_keys(machine: Machine, args: Sequence[Value], named: Mapping[str, Value
     """`dict.fromkeys`: row "keyed write" for each key; one value stands under all."""
     keys, value = with_default(machine, "dict.fromkeys", args, named)
     made = DictObject(walk_label(keys))
+    if value is not None:
+        machine.spread([value], picking(walk_label(keys)))  # whether it is in, and so in reach, the keys decide
     for key in walk_all(machine, keys):
         put(machine, made, key, make(None, NOTHING) if value is None else value)
     return make(made, NOTHING)
