@@ -106,3 +106,10 @@ def test_a_number_of_any_base_has_its_digits_counted() -> None:
     program = "x = int('0x' + 'f' * 3990, 0)\ny = str(x)\n"
     with pytest.raises(LimitReached, match="digits"):
         run(prepare(program, SIGNATURES), World(Inputs((0, 0, 0), (0, 0))))
+
+
+def test_keys_that_python_takes_for_alike_use_up_the_size() -> None:
+    """Numbers that differ by a multiple of 2**61 - 1 are compared one with all others: they are counted so, in tuples too."""
+    for key in ("i * (2**61 - 1)", "(i * (2**61 - 1), 1)"):
+        with pytest.raises(LimitReached, match="size"):
+            run(prepare(f"x = {{{key}: 1 for i in range(1, 20000)}}", SIGNATURES), World(Inputs((0,) * 6, (0, 0))))

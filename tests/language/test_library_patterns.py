@@ -292,7 +292,7 @@ def test_a_pattern_is_refused_with_its_reason(pattern: str, reason: str) -> None
     assert check_pattern(pattern) == reason
     with pytest.raises(ProgramFailed) as failed:
         called("re.search", pattern, "")
-    assert (failed.value.code, failed.value.reason) == ("value", reason)
+    assert (failed.value.code, failed.value.reason) == ("pattern", reason)
 
 
 def test_flags_decide_what_a_pattern_is() -> None:
@@ -319,12 +319,12 @@ def test_a_pattern_of_the_language_has_no_reason_against_it() -> None:
         (
             "re.search",
             ("a", "a", 4),
-            "value",
+            "pattern",
             "the flags are IGNORECASE, MULTILINE, DOTALL, VERBOSE, ASCII and UNICODE",
         ),
-        ("re.search", ("a", "a", 256 | 32), "value", "ASCII and UNICODE exclude each other"),
-        ("re.sub", ("a", r"\1", "a"), "value", "a group is mentioned that is not there"),
-        ("re.sub", ("a", r"\q", "a"), "value", "a letter that means nothing stands after a backslash"),
+        ("re.search", ("a", "a", 256 | 32), "pattern", "ASCII and UNICODE exclude each other"),
+        ("re.sub", ("a", r"\1", "a"), "pattern", "a group is mentioned that is not there"),
+        ("re.sub", ("a", r"\q", "a"), "pattern", "a letter that means nothing stands after a backslash"),
         ("re.sub", ("a", 1, "a"), "type", "the arguments do not fit sub"),
         ("re.compile", ("a", "i"), "type", "the arguments do not fit compile"),
         ("re.escape", (1,), "type", "the arguments do not fit escape"),

@@ -83,7 +83,7 @@ _HANDLING = mutants(
 
 _BINDING = mutants(
     "language.binding",
-    ("unsure: free names", "_Finder._read", "variable.depth or ", ""),
+    ("unsure: free names", "_Finder._read_name", "variable.depth or ", ""),
     ("unsure: what a try's body bound", "_Finder._try", "at_worst = bound - frozenset().union(*map(self._deleted, node.body))", "at_worst = self.block(node.body, bound) or bound"),
     ("unsure: what a handler took away", "_Finder._try", "end - own", "end"),
     ("unsure: deleted names", "_Finder._statement", "bound - frozenset().union(*map(self._deleted, targets))", "bound"),

@@ -153,13 +153,28 @@ def hashable(machine: Machine, key: Value) -> Key:
     gain = label.steers[1]
     if gain is not NOTHING:
         machine.risk(gain)
-    if type(raw) is str or type(raw) is int:
+    if type(raw) is str or (type(raw) is int and abs(raw) < _ALIKE):
         return raw
     spend_whole(machine, key)
     try:
-        return key_of(key)
+        found = key_of(key)
     except TypeError:
         raise machine.failed("type", "this cannot be a key", label) from None
+    machine.spend(_OF_ALIKE * _large_numbers(found))
+    return found
+
+
+_ALIKE = 2**61 - 1
+"""Python takes whole numbers that differ by a multiple of this for alike until it has compared them."""
+_OF_ALIKE = 4_000
+"""What such a number counts as, since it may be compared with every other key: five thousand of them use up the size."""
+
+
+def _large_numbers(key: Key) -> int:
+    """How many numbers in a key are so large."""
+    if isinstance(key, tuple):
+        return sum(map(_large_numbers, key))
+    return int(isinstance(key, int) and abs(key) >= _ALIKE)
 
 
 # Slices

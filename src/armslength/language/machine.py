@@ -150,6 +150,7 @@ class Region:
         "frame",
         "gain",
         "has_caught",
+        "has_owed",
         "held",
         "is_captured",
         "kind",
@@ -161,7 +162,7 @@ class Region:
     def __init__(self, kind: Kind, frame: Frame, effects: Effects, before: Label) -> None:
         self.kind, self.frame, self.effects, self.before = kind, frame, effects, before
         self.gain: Label = NOTHING
-        self.is_captured = self.has_caught = False
+        self.is_captured = self.has_caught = self.has_owed = False
         self.held: list[Value] = []
         self.objects: list[Mutable | Place] = []
         self.unbound: list[Place] = []
@@ -196,6 +197,7 @@ class Machine:
         self.line = 1
         self.regions = [Region(Kind.CALL, self.program, NO_EFFECTS, NOTHING)]
         self.catching: list[Region] = []
+        self.owed: list[Value] = []
         self.handled: list[ProgramFailed | ToolError | ModelError] = []
         self.invoke: Callable[[Value, Sequence[Value]], Value] = _not_yet
         self.steps_left, self.size_left, self.calls_left = limits.steps, limits.size, limits.calls
@@ -271,7 +273,8 @@ class Machine:
         upgrade(region.objects, gain)
         self._escape(_targets(region, self.regions), gain)
         is_caught = RAISE in effects.escapes and self.risk(gain)
-        if STOP in effects.escapes and (is_caught or RAISE not in effects.escapes):
+        may_stop = region.has_owed or STOP in effects.escapes
+        if may_stop and (is_caught or RAISE not in effects.escapes):
             self.halt = steered(self.halt, gain)
         return gain
 
@@ -334,6 +337,7 @@ class Machine:
         if region.is_captured:
             return
         region.is_captured = True
+        region.has_owed = self._owes()
         for target in _targets(region, self.regions[: self.regions.index(region)]):
             self.capture(target)
         frame, effects = region.frame, region.effects
@@ -419,17 +423,26 @@ class Machine:
         Raises:
             ToolError, ModelError: it failed at once.
         """
+        doubt = self.host.doubt(name, arguments)
         try:
             result = call()
         finally:
-            self.may_raise(self.host.doubt(name, arguments))
+            self.may_raise(doubt)
         if not is_pending(result):
             return result
         born_in = self.catching[-1] if self.catching else None
         kept = promise(lambda: _kept(result, born_in))
         if born_in is not None:
             born_in.promises.append(kept)
+        if doubt.steers[1] is not NOTHING:
+            self.owed.append(kept)
         return kept
+
+    def _owes(self) -> bool:
+        """Whether something is still to come that may fail: then whatever runs next and looks at it may stop the program."""
+        while self.owed and not is_pending(self.owed[-1]):
+            self.owed.pop()
+        return bool(self.owed)
 
 
 def _targets(region: Region, around: Sequence[Region]) -> list[Region]:

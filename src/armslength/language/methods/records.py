@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from armslength.labels import LITERAL, NOTHING, SATURATED, construct, picking, steering
-from armslength.language.elements import put, read, sequence
+from armslength.language.elements import by_references, put, read, sequence
 from armslength.language.machine import Machine
 from armslength.language.methods.arguments import Method, misfit, none
 from armslength.language.wholes import spend_whole
@@ -45,17 +45,17 @@ def _dumped(machine: Machine, value: Value) -> Value:
             made = DictObject(construct(value.label))
             for name, field in raw.fields.items():
                 put(machine, made, make(name, LITERAL), restrict(_dumped(machine, field), picking(value.label)))
-            return make(made, NOTHING)
+            return by_references(make(made, NOTHING), value.label)
         case ListObject() | TupleObject():
             items = [_dumped(machine, read(item, value)) for item in raw.items]
-            return sequence(items, construct(value.label, raw.shape), like=raw)
+            return by_references(sequence(items, construct(value.label, raw.shape), like=raw), value.label)
         case DictObject():
             copied = DictObject(construct(value.label, raw.shape))
             copied.entries = {
                 key: Entry(read(entry.key, value), _dumped(machine, read(entry.value, value)))
                 for key, entry in raw.entries.items()
             }
-            return make(copied, NOTHING)
+            return by_references(make(copied, NOTHING), value.label)
         case _:
             return value
 
