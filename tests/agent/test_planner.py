@@ -19,8 +19,8 @@ from armslength.agent.prompt import TOKENS_ALLOWED, dates, estimate_tokens, syst
 from armslength.agent.revealing import Shown
 from armslength.agent.transcript import Past, Told
 from armslength.errors import ModelError, ModelNonsense
-from armslength.language.foresight import Foreseen
-from armslength.language.syntax import parse
+from armslength.language.foreseeing.foresight import Foreseen
+from armslength.language.reading.syntax import parse
 from armslength.models.base import ModelReply, ModelRequest, Turn, Usage
 from armslength.schema import BOOL, INT, NONE, STR, Field, ListOf, Menu, OptionalOf, Parameter, RecordType, Signature
 from armslength.testing import SCRIPTED, ScriptedModel

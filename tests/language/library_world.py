@@ -10,8 +10,8 @@ from tests.language.world import World, data_of
 
 from armslength.labels import NOTHING, QUARANTINED, Label, Readers, Source, label
 from armslength.language import Limits, prepare
-from armslength.language.library import ATTRIBUTES, CONSTANTS, FUNCTIONS, METHODS
 from armslength.language.machine import Machine
+from armslength.language.operations.library import ATTRIBUTES, CONSTANTS, FUNCTIONS, METHODS
 from armslength.values import DictObject, Entry, ListObject, TupleObject, Value, kind, make
 
 START = datetime(2026, 11, 30, 9, 15, tzinfo=UTC)

@@ -11,9 +11,9 @@ from tests.language.world import World
 
 from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label, picking, steered
 from armslength.language import Limits, prepare
-from armslength.language.builtins import call_builtin
 from armslength.language.machine import Machine
-from armslength.language.methods import call_method
+from armslength.language.operations.builtins import call_builtin
+from armslength.language.operations.methods import call_method
 from armslength.schema import INT, STR, Field, ListOf, RecordType
 from armslength.values import (
     BuiltinObject,

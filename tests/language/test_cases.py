@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.language.world import in_cpython, interpreted
 
-from armslength.language.functions import NAMES
-from armslength.language.library import CONSTANTS
-from armslength.language.methods import METHOD_NAMES
+from armslength.language.operations.library import CONSTANTS
+from armslength.language.operations.methods import METHOD_NAMES
+from armslength.language.running.functions import NAMES
 
 CASES = sorted(Path(__file__).parent.glob("cases*/*.py"))
 

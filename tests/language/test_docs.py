@@ -9,12 +9,12 @@ import pytest
 from tests.language.world import interpreted
 
 from armslength.errors import ProgramError
-from armslength.language.builtins import BUILTINS
-from armslength.language.calls import FORM_NAMES
-from armslength.language.classes import EXCEPTIONS
 from armslength.language.machine import ELEMENT, Limits
-from armslength.language.methods import METHOD_NAMES
-from armslength.language.syntax import MAX_SOURCE
+from armslength.language.operations.builtins import BUILTINS
+from armslength.language.operations.methods import METHOD_NAMES
+from armslength.language.reading.classes import EXCEPTIONS
+from armslength.language.reading.syntax import MAX_SOURCE
+from armslength.language.running.calls import FORM_NAMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -13,12 +13,12 @@ from tests.language.world import World
 from armslength.errors import ProgramFailed, ProgramRefused
 from armslength.labels import LITERAL
 from armslength.language import _TABLES, Limits, prepare
-from armslength.language.compiler import Compiler
 from armslength.language.machine import Machine
-from armslength.language.matching import compile_pattern
-from armslength.language.operators import binary, compare, unary
-from armslength.language.syntax import _CHECKERS, _PLAIN, check_nodes
-from armslength.language.targets import compile_target
+from armslength.language.operations.operators import binary, compare, unary
+from armslength.language.reading.syntax import _CHECKERS, _PLAIN, check_nodes
+from armslength.language.running.compiler import Compiler
+from armslength.language.running.matching import compile_pattern
+from armslength.language.running.targets import compile_target
 from armslength.values import make
 
 OTHER_MODES = frozenset({"Interactive", "Expression", "FunctionType", "TypeIgnore"})

@@ -10,8 +10,8 @@ import pytest
 from tests.language.world import in_cpython, interpreted
 
 from armslength.errors import LimitReached, ProgramFailed
-from armslength.language.builtins import BUILTINS
-from armslength.language.methods import _METHODS
+from armslength.language.operations.builtins import BUILTINS
+from armslength.language.operations.methods import _METHODS
 
 KINDS = (
     "None", "True", "0", "-3", "2", "1.5", '""', '"ab"', '"3"', "[]", "[1, 2]", '["a", "b"]', "[[1], 2]", "()",

@@ -12,8 +12,8 @@ from tests.laws.world import SIGNATURES, Inputs, World
 
 from armslength.errors import ArmslengthError, ProgramRefused
 from armslength.language import prepare, run
-from armslength.language.foresight import Foreseen, foresee, scope_of
-from armslength.language.keeping import unshared
+from armslength.language.foreseeing.foresight import Foreseen, foresee, scope_of
+from armslength.language.kept.keeping import unshared
 from armslength.schema import BOOL, NONE, STR, Field, ListOf, Menu, Origin, Parameter, RecordType, Signature, describe
 from armslength.values import Permit, Value, parts, release
 

@@ -6,8 +6,8 @@ import pytest
 
 from armslength.errors import ProgramRefused
 from armslength.language import Analysis, prepare
-from armslength.language.inference import declared_types
-from armslength.language.misfits import check_types
+from armslength.language.checking.inference import declared_types
+from armslength.language.checking.misfits import check_types
 from armslength.schema import (
     ANY,
     BOOL,

@@ -17,7 +17,7 @@ from tests.laws.world import World as WorldOfLaws
 
 from armslength.errors import ArmslengthError
 from armslength.language import Analysis, Limits, prepare, run
-from armslength.language.alternatives import (
+from armslength.language.checking.alternatives import (
     Alternative,
     Builtin,
     Chosen,
@@ -29,9 +29,9 @@ from armslength.language.alternatives import (
     Plain,
     plain_names,
 )
-from armslength.language.compiler import Compiler, Evaluate
-from armslength.language.facts import Facts
-from armslength.language.inference import declared_types
+from armslength.language.checking.facts import Facts
+from armslength.language.checking.inference import declared_types
+from armslength.language.running.compiler import Compiler, Evaluate
 from armslength.schema import ListOf, RecordType
 from armslength.values import (
     BuiltinObject,

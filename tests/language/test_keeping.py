@@ -13,8 +13,8 @@ from armslength.errors import ToolError
 from armslength.events import label_from_json, label_to_json
 from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label
 from armslength.language import prepare, run
-from armslength.language.keeping import unshared
-from armslength.language.storing import Reading, Writing, type_from_json, type_to_json
+from armslength.language.kept.keeping import unshared
+from armslength.language.kept.storing import Reading, Writing, type_from_json, type_to_json
 from armslength.schema import ANY, BOOL, INT, STR, Field, ListOf, Menu, OptionalOf, RecordType, Type
 from armslength.values import (
     DictObject,

@@ -14,8 +14,8 @@ from tests.language.library_world import ATTRIBUTES, FUNCTIONS, MAIL, METHODS, c
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label
 from armslength.language import Limits
-from armslength.language.library import match_item
-from armslength.language.moments import moment_absolute, moment_arithmetic, moment_format, moment_unary
+from armslength.language.operations.library import match_item
+from armslength.language.operations.moments import moment_absolute, moment_arithmetic, moment_format, moment_unary
 from armslength.values import BuiltinObject, IteratorObject, MemberObject, SetObject, Value, make, parts
 
 WORDS = [

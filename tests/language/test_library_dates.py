@@ -30,8 +30,8 @@ from tests.language.library_world import (
 
 from armslength.errors import ProgramFailed
 from armslength.labels import NOTHING, construct
-from armslength.language import date_texts
-from armslength.language.moments import moment_absolute, moment_arithmetic, moment_format, moment_unary
+from armslength.language.operations import date_texts
+from armslength.language.operations.moments import moment_absolute, moment_arithmetic, moment_format, moment_unary
 from armslength.values import Value, make, unwrap
 
 EAST = timezone(timedelta(hours=5, minutes=30))

@@ -27,10 +27,10 @@ from tests.language.world import FOREIGN, SIGNATURES, World
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, NOTHING, construct
 from armslength.language import Limits, prepare, run
-from armslength.language.library import check_pattern, match_item
-from armslength.language.library.pattern_engine import Run
-from armslength.language.library.pattern_program import program_of
-from armslength.language.library.pattern_template import read_template
+from armslength.language.operations.library import check_pattern, match_item
+from armslength.language.operations.library.pattern_engine import Run
+from armslength.language.operations.library.pattern_program import program_of
+from armslength.language.operations.library.pattern_template import read_template
 from armslength.values import MatchObject, TupleObject, Value, kind, unwrap
 
 # The same as Python

@@ -7,8 +7,8 @@ import ast
 import pytest
 
 from armslength.language import prepare
-from armslength.language.inference import declared_types
-from armslength.language.menus import MOST_CHOICES, Choice, Menus
+from armslength.language.checking.inference import declared_types
+from armslength.language.foreseeing.menus import MOST_CHOICES, Choice, Menus
 from armslength.schema import BOOL, STR, Field, ListOf, Menu, OptionalOf, RecordType, Signature
 
 TASK = RecordType("Task", (Field("title", STR), Field("is_done", BOOL), Field("size", Menu(("s", "l")))))

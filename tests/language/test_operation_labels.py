@@ -16,8 +16,8 @@ from tests.language.operands import ALIKE, FEW, FEWER, KINDS, OTHERS, SECRET, Op
 
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, Label
-from armslength.language.builtins import BUILTINS, TYPE_FUNCTIONS, call_builtin
-from armslength.language.elements import (
+from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS, call_builtin
+from armslength.language.operations.elements import (
     delete_item,
     delete_slice,
     read_field,
@@ -27,9 +27,9 @@ from armslength.language.elements import (
     write_item,
     write_slice,
 )
-from armslength.language.formatting import formatted
-from armslength.language.methods import METHODS, call_method
-from armslength.language.operators import COMPARISONS, DRAFTS, UNARY, augmented, binary
+from armslength.language.operations.formatting import formatted
+from armslength.language.operations.methods import METHODS, call_method
+from armslength.language.operations.operators import COMPARISONS, DRAFTS, UNARY, augmented, binary
 from armslength.values import (
     DictObject,
     ErrorObject,

@@ -12,8 +12,8 @@ from tests.language.world import SIGNATURES, interpreted
 
 from armslength.errors import ProgramRefused
 from armslength.language import prepare
-from armslength.language.refused import FUNCTIONS, METHODS
-from armslength.language.syntax import MAX_SOURCE, check_nodes
+from armslength.language.reading.refused import FUNCTIONS, METHODS
+from armslength.language.reading.syntax import MAX_SOURCE, check_nodes
 
 FOLDER = Path(__file__).parent / "refusals"
 LANGUAGE = Path(__file__).parents[2] / "src" / "armslength" / "language"
@@ -82,7 +82,7 @@ ELSEWHERE = frozenset({"inference.py"})
 
 def reasons() -> Iterator[tuple[str, str]]:
     """Where the language refuses, and a pattern that the reason given there fits."""
-    for path in sorted(LANGUAGE.glob("*.py")):
+    for path in sorted(LANGUAGE.rglob("*.py")):
         if path.name in BEHIND | ELSEWHERE:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

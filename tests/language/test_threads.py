@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from armslength.language.trees import tree_of
+from armslength.language.reading.trees import tree_of
 
 PROGRAM = "\n".join(
     f"a{n} = [x * {n} + len(str(x)) for x in [{n}, 2, 3] if x or {{'k': [x, (x, -x)]}}['k']]" for n in range(60)

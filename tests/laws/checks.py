@@ -18,7 +18,7 @@ from tests.laws.world import SIGNATURES, WHOLES, Inputs, Sent, World
 from armslength.errors import Denied, LimitReached, ProgramFailed, ToolError
 from armslength.labels import SATURATED, Label
 from armslength.language import Limits, prepare, run
-from armslength.language.library import CONSTANTS
+from armslength.language.operations.library import CONSTANTS
 
 LIMITS = Limits(steps=6_000, size=200_000, digits=200)
 U = tuple(itertools.product(range(3), range(3), range(3)))

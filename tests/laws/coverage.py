@@ -16,9 +16,10 @@ from unittest.mock import patch
 
 from armslength import language
 from armslength.labels import Label
-from armslength.language import attributes, builtins, calls, functions, library, matching, methods
-from armslength.language.compiler import Compiler, Tables
 from armslength.language.machine import Machine
+from armslength.language.operations import builtins, library, methods
+from armslength.language.running import attributes, calls, functions, matching
+from armslength.language.running.compiler import Compiler, Tables
 from armslength.values import Frame, Value, parts
 
 _PATTERNS = (

@@ -46,7 +46,7 @@ _MONITOR = mutants(
 )  # fmt: skip
 
 _EFFECTS = mutants(
-    "language.effects",
+    "language.reading.effects",
     ("E: unbound names do not raise", "_Finder.of", "node in self._unsure or ", ""),
     ("E: nothing raises", "_Finder.of", "total = total.escaping(RAISE)", "pass"),
     ("E: break", "_Finder._own", "Effects(escapes=frozenset({BREAK}))", "NO_EFFECTS"),
@@ -65,24 +65,24 @@ _EFFECTS = mutants(
 )  # fmt: skip
 
 _STATEMENTS = mutants(
-    "language.statements",
+    "language.running.statements",
     ("if: no region", "_if", "if label.steers[1] is NOTHING:", "if True:"),
 )  # fmt: skip
 
 _EXPRESSIONS = mutants(
-    "language.expressions",
+    "language.running.expressions",
     ("ternary: no region", "_ternary", "if label.steers[1] is NOTHING:", "if True:"),
     ("and/or: no region", "_and_or", "truth_label(value).steers[1] is not NOTHING", "False"),
 )  # fmt: skip
 
 _HANDLING = mutants(
-    "language.handling",
+    "language.running.handling",
     ("try: does not catch", "_attempt", "machine.catching.append(region)", "pass"),
     ("raise again: what decided it", "again", "decided_by=cause.decided_by", "decided_by=construct()"),
 )  # fmt: skip
 
 _BINDING = mutants(
-    "language.binding",
+    "language.reading.binding",
     ("unsure: free names", "_Finder._read_name", "variable.depth or ", ""),
     ("unsure: what a try's body bound", "_Finder._try", "at_worst = bound - frozenset().union(*map(self._deleted, node.body))", "at_worst = self.block(node.body, bound) or bound"),
     ("unsure: what a handler took away", "_Finder._try", "end - own", "end"),
@@ -91,13 +91,13 @@ _BINDING = mutants(
 )  # fmt: skip
 
 _LOOPS = mutants(
-    "language.loops",
+    "language.running.loops",
     ("guard of a loop: a shape that changes meanwhile", "guarded_walk", "raw.shape is not shape", "False"),
     ("loop: what it goes through is not held", "guarded_walk", "region.held.append(iterable)", "region.held.append(Value(None, NOTHING))"),
 )  # fmt: skip
 
 _PATTERNS = mutants(
-    "language.matching",
+    "language.running.matching",
     ("match: the subject is not held", "compile_match", "region.held.append(value)", "pass"),
 )  # fmt: skip
 

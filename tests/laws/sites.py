@@ -14,12 +14,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-MODULES = (
+_RUNNING = (
     "statements", "loops", "expressions", "comprehensions", "calls", "functions", "handling", "matching", "targets", "slices", "attributes",
+)  # fmt: skip
+_OPERATIONS = (
     "elements", "operators", "comparing", "ordering", "formatting", "builtins", "calling", "iterators", "numbers", "setwise", "templates",
     "methods", "methods.dicts", "methods.lists", "methods.records", "methods.sets", "methods.texts",
     "library.dates", "library.jsontext", "library.mathematics", "library.patterns", "library.arguments", "moments",
 )  # fmt: skip
+MODULES = (*(f"running.{name}" for name in _RUNNING), *(f"operations.{name}" for name in _OPERATIONS))
 _STEPS = frozenset(
     {"may_raise", "may_stop", "risk", "guard", "spread", "mingle", "upgrade", "gain", "_spread", "_mingle"}
 )

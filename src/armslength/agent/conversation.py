@@ -17,8 +17,8 @@ from armslength.agent.transcript import MOST_NAMES, REFUSED, STOP_TOLD, Past, To
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label, steered, steering
 from armslength.language import Analysis
-from armslength.language.foresight import Foreseen, Scope, follow, scope_of
-from armslength.language.keeping import unshared
+from armslength.language.foreseeing.foresight import Foreseen, Scope, follow, scope_of
+from armslength.language.kept.keeping import unshared
 from armslength.schema import Type
 from armslength.values import Value, mutable_objects, sink_label
 

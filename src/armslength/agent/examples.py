@@ -10,7 +10,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from armslength.language.trees import tree_of
+from armslength.language.reading.trees import tree_of
 from armslength.schema import ListOf, RecordType, Signature, Type
 
 

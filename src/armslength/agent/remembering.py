@@ -15,9 +15,9 @@ from armslength.agent.revealing import Offer, Shown
 from armslength.agent.transcript import REFUSED, STOP_TOLD, Past
 from armslength.events import Json, Trust, label_from_json, label_to_json
 from armslength.labels import Label, Source, steered, steering
-from armslength.language.foresight import Foreseen
-from armslength.language.menus import Choice
-from armslength.language.storing import Reading, Writing, type_from_json, type_to_json
+from armslength.language.foreseeing.foresight import Foreseen
+from armslength.language.foreseeing.menus import Choice
+from armslength.language.kept.storing import Reading, Writing, type_from_json, type_to_json
 from armslength.tools.ledger import knowing, read_back
 from armslength.values import Value, sink_label
 

@@ -15,7 +15,7 @@ from armslength.agent.budget import price_of
 from armslength.errors import ProgramRefused
 from armslength.events import Json, Site
 from armslength.language import Showing
-from armslength.language.menus import MOST_CHOICES, Choice, Menus
+from armslength.language.foreseeing.menus import MOST_CHOICES, Choice, Menus
 from armslength.models.base import Processor
 from armslength.policy.engine import PolicySettings
 from armslength.values import Permit, release

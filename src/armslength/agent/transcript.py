@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from armslength.agent.prompt import record_line
 from armslength.agent.revealing import Shown
-from armslength.language.foresight import Foreseen
+from armslength.language.foreseeing.foresight import Foreseen
 from armslength.models.base import Turn
 from armslength.schema import ListOf, OptionalOf, RecordType, Type, describe
 

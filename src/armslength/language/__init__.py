@@ -1,8 +1,11 @@
 """The language of programs: a subset of Python, interpreted over `ast` with labelled values.
 
-`prepare` reads and checks a program without running it; `run` runs it. Why a label cannot be lost: `values.make` is the only way to
-get a value and wants a label, every operation makes its label from all its operands (`operators`, `elements`, `methods`, `builtins`),
-and what depends on a branch is upgraded when the branch ends (`machine`).
+`prepare` reads and checks a program without running it; `run` runs it. The rooms, from the text to the answer: `reading` (what a program
+may be), `checking` (types), `machine` (the control context), `operations` (what each makes of its operands), `running` (what each node
+does); beside them `foreseeing` (what is known before a run) and `kept` (what stays after it).
+
+Why a label cannot be lost: `values.make` is the only way to get a value and wants a label, every operation makes its label from all its
+operands (`operations`), and what depends on a branch is upgraded when the branch ends (`machine`).
 """
 
 from __future__ import annotations
@@ -10,19 +13,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from armslength.errors import LimitReached, ProgramRefused
-from armslength.language.calls import FORM_NAMES
-from armslength.language.compiler import Compiler, Tables
-from armslength.language.expressions import CONDITIONS, DRAFTED, EXPRESSIONS
-from armslength.language.functions import NAMES, invoke
-from armslength.language.library import CONSTANTS, check_pattern
+from armslength.language.checking.misfits import check_types
 from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply, Showing
-from armslength.language.methods import METHOD_NAMES
-from armslength.language.misfits import check_types
-from armslength.language.naming import Known
-from armslength.language.scopes import HIDDEN
-from armslength.language.statements import STATEMENTS
-from armslength.language.static import Analysis, analyse
-from armslength.language.syntax import parse
+from armslength.language.operations.library import CONSTANTS, check_pattern
+from armslength.language.operations.methods import METHOD_NAMES
+from armslength.language.reading.naming import Known
+from armslength.language.reading.scopes import HIDDEN
+from armslength.language.reading.static import Analysis, analyse
+from armslength.language.reading.syntax import parse
+from armslength.language.running.calls import FORM_NAMES
+from armslength.language.running.compiler import Compiler, Tables
+from armslength.language.running.expressions import CONDITIONS, DRAFTED, EXPRESSIONS
+from armslength.language.running.functions import NAMES, invoke
+from armslength.language.running.statements import STATEMENTS
 from armslength.schema import Signature, Type
 from armslength.values import Value
 

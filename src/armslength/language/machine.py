@@ -17,8 +17,8 @@ from typing import NoReturn, Protocol
 from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
 from armslength.labels import NOTHING, PRIVATE, QUARANTINED, Label, construct, label, picking, steered, steering
-from armslength.language.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, STOP, Effects
-from armslength.language.static import Analysis
+from armslength.language.reading.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, STOP, Effects
+from armslength.language.reading.static import Analysis
 from armslength.schema import Type
 from armslength.values import (
     Frame,

@@ -1,0 +1,1 @@
+"""What stays between two programs of a conversation: which names, and how they are stored."""

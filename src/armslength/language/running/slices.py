@@ -1,0 +1,70 @@
+"""Slices: reading is in `elements`; here their bounds, writing and deleting."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from armslength.labels import NOTHING, construct
+from armslength.language.machine import Machine
+from armslength.language.operations.elements import mingle, slice_item, walk_all, walk_label
+from armslength.language.operations.methods import call_method
+from armslength.language.running.compiler import Compiler, Evaluate
+from armslength.values import Frame, ListObject, Value, make, unwrap
+
+Bounds = tuple[Value | None, Value | None, Value | None]
+
+
+def compile_bounds(c: Compiler, node: ast.Slice) -> Callable[[Frame], Bounds]:
+    """Start, end and step, each if it stands there."""
+    parts: list[Evaluate | None] = [
+        None if part is None else c.expression(part) for part in (node.lower, node.upper, node.step)
+    ]
+
+    def run(frame: Frame) -> Bounds:
+        lower, upper, step = (None if part is None else part(frame) for part in parts)
+        return lower, upper, step
+
+    return run
+
+
+def write_slice(machine: Machine, container: Value, bounds: Bounds, value: Value) -> None:
+    """`container[a:b] = value`: what is before, the new elements, what is after. The shape takes those of all three.
+
+    Raises:
+        ProgramFailed: it is no list that can change, or a step stands there.
+    """
+    raw = unwrap(container)
+    lower, upper, step = bounds
+    labels = [container.label, walk_label(container), walk_label(value), *(b.label for b in bounds if b is not None)]
+    machine.may_raise(*labels)
+    if not isinstance(raw, ListObject) or raw.is_frozen or step is not None:
+        raise machine.failed("type", "only a slice without a step, of a list that can change, can be written", *labels)
+    coming = walk_all(machine, value)
+    mingle(machine, container, coming)
+    before = slice_item(machine, container, (None, lower if lower is not None else make(0, NOTHING), None))
+    after = _after(machine, container, lower, upper)
+    whole = before
+    for piece in (coming_list(coming, value), after):
+        call_method(machine, whole, "extend", [piece], {})
+    made = unwrap(whole)
+    if isinstance(made, ListObject):
+        raw.items, raw.shape = made.items, made.shape
+
+
+def coming_list(items: list[Value], value: Value) -> Value:
+    """The new elements as a list of their own, with the shape of what they came from."""
+    return make(ListObject(items, walk_label(value)), NOTHING)
+
+
+def _after(machine: Machine, container: Value, lower: Value | None, upper: Value | None) -> Value:
+    """What stands behind the slice: from its end, but never before its start."""
+    if upper is None:
+        return make(ListObject([], NOTHING), NOTHING)
+    first, last = (unwrap(lower) if lower is not None else 0), unwrap(upper)
+    raw = unwrap(container)
+    if not isinstance(first, int) or not isinstance(last, int) or not isinstance(raw, ListObject):
+        raise machine.failed("type", "the bounds of a slice are integers", container.label, upper.label)
+    window = range(len(raw.items))[first:last]
+    at = construct(walk_label(container), upper.label, *([] if lower is None else [lower.label]))
+    return slice_item(machine, container, (make(max(window.start, window.stop), at), None, None))
