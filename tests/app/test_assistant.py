@@ -260,11 +260,16 @@ def test_the_configurations_trust_reaches_the_labels(home: Home) -> None:
     assert trusting.ask(program).text == "Buy milk"
 
 
+_LOCAL = 'provider = "openai"\nmodel = "any"\nbase_url = "http://127.0.0.1:1/v1"\nis_local = true\n'
+_ELSEWHERE = f"[models.planner]\n{_LOCAL}[models.quarantined]\n{_LOCAL}"
+"""Models that need no file on this machine and no key; nobody asks them."""
+
+
 @pytest.mark.parametrize("name", ["quarantined", "pasted", "mail:unverified", "calendar:unverified"])
 def test_nobody_can_be_trusted_by_configuration(tmp_path: Path, name: str) -> None:
     """A line in the file that would trust whoever writes has no effect."""
     file = tmp_path / "config.toml"
-    file.write_text(f'state = "state"\n[trust]\nsources = ["{name}"]\n', "utf-8")
+    file.write_text(f'state = "state"\n{_ELSEWHERE}[trust]\nsources = ["{name}"]\n', "utf-8")
     assistant = assistant_of(load_settings(file))
     assert assistant.trust(name).is_trusted is False
 
