@@ -1,4 +1,4 @@
-"""Programs that several threads read at once."""
+"""Python's parser: one place calls it, one thread at a time, and it says nothing of its own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import ast
 import gc
 import threading
 import time
+import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from armslength.language import prepare
 from armslength.language.reading.trees import tree_of
+
+SOURCES = Path(__file__).parents[2] / "src"
 
 PROGRAM = "\n".join(
     f"a{n} = [x * {n} + len(str(x)) for x in [{n}, 2, 3] if x or {{'k': [x, (x, -x)]}}['k']]" for n in range(60)
@@ -56,3 +61,28 @@ def test_programs_are_read_by_several_threads_at_once() -> None:
     for thread in threads:
         thread.join()
     assert [ast.dump(each) if isinstance(each, ast.AST) else each for each in found] == [expected] * 40
+
+
+PARSING = ("ast.parse", "ast.literal_eval", "compile", "eval", "exec")
+
+
+def test_the_parser_is_called_in_one_place() -> None:
+    """Whatever else in the sources reads the text of a program goes through it."""
+    calls = {
+        (path.name, ast.unparse(node.func))
+        for path in SOURCES.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+    }
+    assert {(name, called) for name, called in calls if called in PARSING} == {("trees.py", "ast.parse")}
+
+
+def test_the_parser_warns_nobody() -> None:
+    """A doubtful escape is no line on standard error, and whoever makes errors of warnings gets none."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        prepare("x = '\\d'\ny = 1 is 1\nz = 0 or(1)if 1else 2", ())
+    assert told == []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        prepare("x = '\\d'", ())

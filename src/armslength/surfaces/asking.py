@@ -14,6 +14,7 @@ from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of, load_settings
 from armslength.errors import ModelError, OperatorError
+from armslength.language.reading.trees import tree_of
 from armslength.store.journal import read_journal
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
@@ -115,7 +116,7 @@ def plan(words: Sequence[str], how: How) -> Exit:
 def called_tools(program: str, names: Sequence[str]) -> list[str]:
     """Which of these names the program calls, in the order of their first call."""
     try:
-        tree = ast.parse(program)
+        tree = tree_of(program)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
