@@ -34,7 +34,7 @@ NAMES = ("a", "b", "c", "f", "mails", "len", "search")
 LITERALS = (
     "0", "1", "-1", "2", "None", "True", "1.5", "''", "'ab'", "' 7 '", "[]", "()", "{}", "[1, 'x']", "(0,)", "{'k': 1}",
     "{1, 2}", "10**300", "float('nan')", "search('x')", "search('x')[0]", "T(n=1)", "quarantined('q', 1, returns=list[int])",
-    "'\\x00\\ud800'", "range(3)", "Color.RED", "datetime(2026, 11, 30)", "timedelta(days=2)", "date.today()", "iter([1, 2])",
+    "'\\x00\\U0001f600'", "range(3)", "Color.RED", "datetime(2026, 11, 30)", "timedelta(days=2)", "date.today()", "iter([1, 2])",
     "(lambda x=1: x)", "re.search('a(b)?', 'xab')", "json.loads('[1]')", "math.pi", "D(1)", "{'a': [1, {}]}", "'%s {} {0!r:>9}'",
 )  # fmt: skip
 CALLED = (

@@ -69,7 +69,7 @@ def uncounted(_count: int) -> None:
 
 
 EVERYTHING = (
-    "None", "True", "7", "-1.5", "'é\\ud800'", "[1, [2, 'a']]", "(1, [2])", "{'a': [1], 2: None, (1, 'b'): 3}", "{1, 'a'}",
+    "None", "True", "7", "-1.5", "'é\\x00'", "[1, [2, 'a']]", "(1, [2])", "{'a': [1], 2: None, (1, 'b'): 3}", "{1, 'a'}",
     "Task('t', ['a'])", "Level.LOW", "[Level.LOW]", "date(2026, 1, 2)", "datetime(2026, 1, 2, 3, 4, 5, 6)",
     "datetime(2026, 1, 2, tzinfo=timezone(timedelta(hours=-3)))", "time(1, 2)", "timedelta(days=-1, seconds=5)",
     "timezone(timedelta(hours=2))", "10 ** 300",

@@ -179,11 +179,12 @@ def test_parentheses_are_bounded() -> None:
 
 
 def test_characters_that_no_program_has() -> None:
-    """NUL and lone surrogates are refused in the program's text; inside literals, by escapes, they are text."""
+    """NUL and surrogates are refused in the program's text. By its escape NUL is text; a surrogate is none, in whatever literal."""
     with pytest.raises(ProgramRefused):
         prepare("x = 1\x00", ())
     assert refusal("x = '\ud800'") == NO_TEXT
-    assert interpreted("x = '\\x00\\ud800'").names == {"x": "\x00\ud800"}
+    assert interpreted("x = '\\x00\\ud7ff\\ue000\\U0001f600'").names == {"x": "\x00\ud7ff\ue000😀"}
+    assert interpreted("x = r'[\\ud800-\\udfff]'").names == {"x": r"[\ud800-\udfff]"}
     assert interpreted("\x0cx = 1\n\x0c\ny = '\x0c'\r\nz = 2\r").names == {"x": 1, "y": "\x0c", "z": 2}
     with pytest.raises(ProgramRefused):
         prepare("x\u202e = 1", ())

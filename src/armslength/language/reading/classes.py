@@ -248,7 +248,8 @@ def _read_enumeration(node: ast.ClassDef, bases: list[str]) -> Enumeration:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]) if name in members or name.startswith("_"):
                 raise refuse(statement, "an enumeration names each member once, without _ before it", "rename it")
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() | int() | bool() as value)):
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() | int() as value) as literal):
+                check_constant(literal)
                 members[name] = value
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)) if _plain_name(func) == "auto":
                 members[name] = _automatic(name, bases, list(members.values()))
@@ -258,7 +259,7 @@ def _read_enumeration(node: ast.ClassDef, bases: list[str]) -> Enumeration:
                 raise refuse(statement, "an enumeration has members only", 'write NAME = "value"')
     if not members:
         raise refuse(node, "an enumeration needs a member", 'write NAME = "value"')
-    if len({(type(value), value) for value in members.values()}) != len(members):
+    if len(set(members.values())) != len(members):  # 1 and True are equal: to Python one member with two names
         raise refuse(node, "the members of an enumeration have different values", 'write NAME = "value"')
     return Enumeration(node.name, members, bool(set(bases) - {"Enum"}))
 

@@ -164,7 +164,7 @@ _PLAIN: frozenset[type[ast.AST]] = frozenset({
 
 
 def check_constant(node: ast.Constant) -> None:
-    """Refuse literals of other types, and integers with too many digits.
+    """Refuse literals of other types, integers with too many digits, and texts that cannot be written as UTF-8.
 
     Raises:
         ProgramRefused: it is such a literal.
@@ -177,6 +177,8 @@ def check_constant(node: ast.Constant) -> None:
         )
     if type(node.value) is int and node.value.bit_length() > MAX_DIGITS * 3:
         raise refuse(node, "the number has too many digits", "use a smaller one")
+    if type(node.value) is str and any("\ud800" <= each <= "\udfff" for each in node.value):
+        raise refuse(node, "the text has half a character, a surrogate", "write the whole character itself")
 
 
 def _check_target(node: ast.expr) -> None:
