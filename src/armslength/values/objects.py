@@ -271,6 +271,9 @@ make: Callable[[Raw, Label], Value] = Value
 unwrap: Callable[[Value], Raw] = attrgetter("_raw")
 """The only unwrap. Whoever calls it makes the result's label from `value.label` and hands both to `make`. A promise is waited for."""
 
+opened: Callable[[Value], tuple[Raw, Label]] = attrgetter("_raw", "label")
+"""The same unwrap with the label beside the data, for what makes its result of both."""
+
 
 class _Promise(Value):
     """A value that is still to come. Whoever asks for its data or label waits; slots that are not set lead to `__getattr__`.

@@ -22,20 +22,24 @@ from armslength.values import (
     IteratorObject,
     ListObject,
     MemberObject,
+    Raw,
     RecordObject,
     SetObject,
     TupleObject,
     Value,
     key_of,
     make,
+    opened,
     parts,
     unwrap,
     upgrade,
 )
 
 _NUMBERS = frozenset({bool, int, float})
-Comparison = Callable[[Machine, Value, Value], tuple[bool, Label]]
-"""What a comparison tells, and the label of that: row "test"."""
+Comparison = Callable[[Machine, Raw, Label, Raw, Label], tuple[bool, Label]]
+"""What a comparison of two operands, each as data and label, tells, and the label of that: row "test"."""
+_Compared = Callable[[Machine, Value, Value], tuple[bool, Label]]
+"""The same of two values."""
 
 
 def compare(machine: Machine, sign: ast.cmpop, left: Value, right: Value) -> Value:
@@ -44,7 +48,7 @@ def compare(machine: Machine, sign: ast.cmpop, left: Value, right: Value) -> Val
     Raises:
         ProgramFailed: the operands have no order, or the right one holds nothing.
     """
-    return make(*COMPARISONS[type(sign)](machine, left, right))
+    return make(*COMPARISONS[type(sign)](machine, *opened(left), *opened(right)))
 
 
 def compared_label(left: Value, right: Value) -> Label:
@@ -55,10 +59,10 @@ def compared_label(left: Value, right: Value) -> Label:
 
 
 def _equality(*, is_equal: bool) -> Comparison:
-    def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
-        a, b = unwrap(left), unwrap(right)
-        if type(a) in _NUMBERS and type(b) in _NUMBERS:
-            return (a == b) is is_equal, left.label.tests[right.label]
+    def comparison(machine: Machine, a: Raw, by_a: Label, b: Raw, by_b: Label) -> tuple[bool, Label]:
+        if _is_simple(machine, a, b):
+            return (a == b) is is_equal, by_a.tests[by_b]
+        left, right = make(a, by_a), make(b, by_b)
         label = compared_label(left, right)
         same = comparable(machine, left) == comparable(machine, right)
         return same is is_equal, label
@@ -67,14 +71,14 @@ def _equality(*, is_equal: bool) -> Comparison:
 
 
 def _order(compares: Callable[[Any, Any], object]) -> Comparison:
-    def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
-        label = compared_label(left, right)
-        gain = label.steers[1]
-        if gain is not NOTHING:
-            machine.risk(gain)
-        a, b = unwrap(left), unwrap(right)
-        if type(a) in _NUMBERS and type(b) in _NUMBERS:
+    def comparison(machine: Machine, a: Raw, by_a: Label, b: Raw, by_b: Label) -> tuple[bool, Label]:
+        if _is_simple(machine, a, b):
+            label = by_a.tests[by_b]
+            machine.may_raise(label)
             return bool(compares(a, b)), label
+        left, right = make(a, by_a), make(b, by_b)
+        label = compared_label(left, right)
+        machine.may_raise(label)
         try:
             return bool(compares(comparable(machine, left), comparable(machine, right))), label
         except TypeError:
@@ -83,7 +87,22 @@ def _order(compares: Callable[[Any, Any], object]) -> Comparison:
     return comparison
 
 
-def _identity(*, is_same: bool) -> Comparison:
+def _is_simple(machine: Machine, a: Raw, b: Raw) -> bool:
+    """Whether these are two numbers or two texts, which Python may compare as they are. Texts are counted."""
+    if type(a) in _NUMBERS:
+        return type(b) in _NUMBERS
+    if type(a) is not str or type(b) is not str:
+        return False
+    machine.spend(len(a) // 64 + len(b) // 64)
+    return True
+
+
+def _of_values(compared: _Compared) -> Comparison:
+    """What looks at more than data and labels."""
+    return lambda machine, a, by_a, b, by_b: compared(machine, make(a, by_a), make(b, by_b))
+
+
+def _identity(*, is_same: bool) -> _Compared:
     """Which object a reference leads to is what its own label says."""
 
     def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
@@ -105,7 +124,7 @@ def _is_same(left: Value, right: Value) -> bool:
             return type(a) is type(b) and a == b
 
 
-def _membership(*, is_in: bool) -> Comparison:
+def _membership(*, is_in: bool) -> _Compared:
     def comparison(machine: Machine, item: Value, container: Value) -> tuple[bool, Label]:
         label = _membership_label(item, container)
         if label.steers[1] is not NOTHING:
@@ -170,10 +189,10 @@ COMPARISONS: dict[type[ast.cmpop], Comparison] = {
     ast.LtE: _order(operator.le),
     ast.Gt: _order(operator.gt),
     ast.GtE: _order(operator.ge),
-    ast.Is: _identity(is_same=True),
-    ast.IsNot: _identity(is_same=False),
-    ast.In: _membership(is_in=True),
-    ast.NotIn: _membership(is_in=False),
+    ast.Is: _of_values(_identity(is_same=True)),
+    ast.IsNot: _of_values(_identity(is_same=False)),
+    ast.In: _of_values(_membership(is_in=True)),
+    ast.NotIn: _of_values(_membership(is_in=False)),
 }
 """A function for each operator of a comparison."""
 

@@ -80,7 +80,7 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
 
 def pick(machine: Machine, element: Value, container: Value, key: Label) -> Value:
     """An element picked out of a container by a key: row "select", and rule 6 for what can still change."""
-    gain = steered(_reading(container), steering(key, bits_for(size_of(container))))
+    gain = steered(reading(container), steering(key, bits_for(size_of(container))))
     if gain is NOTHING:
         return element
     _spread(machine, unwrap(container), (), gain)
@@ -89,10 +89,11 @@ def pick(machine: Machine, element: Value, container: Value, key: Label) -> Valu
 
 def read(element: Value, container: Value) -> Value:
     """An element of a container, read through reference and shape."""
-    return restrict(element, _reading(container))
+    return restrict(element, reading(container))
 
 
-def _reading(container: Value) -> Label:
+def reading(container: Value) -> Label:
+    """What an element takes by being read through this reference and shape."""
     return picking(container.label).selects[picking(shape_of(container))]
 
 
@@ -103,7 +104,7 @@ def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gai
     """
     if gain is NOTHING and walk_label(container).steers[1] is NOTHING:
         return
-    gain = steered(_reading(container), gain)
+    gain = steered(reading(container), gain)
     if gain is not NOTHING:
         _spread(machine, unwrap(container), coming, gain)
 
@@ -386,21 +387,17 @@ def _note_write(
 
 
 def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
-    """The elements one by one, each read through reference and shape. Lists are followed while they grow, as in Python.
-
-    An iterator loses each element before it is given.
+    """The elements one by one, each read through reference and shape. An iterator loses each element before it is given.
 
     Raises:
         ProgramFailed: it has no elements to walk.
     """
-    machine.may_raise(iterable.label)
+    begin_walk(machine, iterable)
     raw = unwrap(iterable)
     match raw:
         case ListObject() | TupleObject():
-            mingle(machine, iterable)
-            return _followed(iterable, raw)
+            return _copied(iterable, raw, raw.items)
         case IteratorObject():
-            mingle(machine, iterable)
             return _used_up(iterable, raw)
         case str():
             label = construct(iterable.label)
@@ -413,29 +410,27 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
             raise machine.failed("type", "this has no elements to go through", iterable.label)
 
 
+def begin_walk(machine: Machine, iterable: Value) -> None:
+    """A walk may fail, by what is walked; and what a list or an iterator holds takes what decides how far it goes."""
+    machine.may_raise(iterable.label)
+    if isinstance(unwrap(iterable), ListObject | TupleObject | IteratorObject):
+        mingle(machine, iterable)
+
+
 def _used_up(iterable: Value, raw: IteratorObject) -> Iterator[Value]:
     while raw.left:
         yield read(raw.left.pop(), iterable)
 
 
-def _copied(iterable: Value, raw: DictObject | SetObject, items: list[Value]) -> Iterator[Value]:
-    """What a dict or set holds now; its shape may be upgraded meanwhile."""
-    shape, gain = raw.shape, _reading(iterable)
+def _copied(
+    iterable: Value, raw: ListObject | TupleObject | DictObject | SetObject, items: Sequence[Value]
+) -> Iterator[Value]:
+    """What it holds now; its shape may be upgraded meanwhile."""
+    shape, gain = raw.shape, reading(iterable)
     for item in items:
         if raw.shape is not shape:
-            shape, gain = raw.shape, _reading(iterable)
+            shape, gain = raw.shape, reading(iterable)
         yield item if gain is NOTHING else restrict(item, gain)
-
-
-def _followed(iterable: Value, raw: ListObject | TupleObject) -> Iterator[Value]:
-    """The elements of a list that may grow, and whose shape may be upgraded, meanwhile."""
-    shape, gain, position = raw.shape, _reading(iterable), 0
-    while position < len(raw.items):
-        if raw.shape is not shape:
-            shape, gain = raw.shape, _reading(iterable)
-        item = raw.items[position]
-        yield item if gain is NOTHING else restrict(item, gain)
-        position += 1
 
 
 def walk_all(machine: Machine, iterable: Value) -> list[Value]:

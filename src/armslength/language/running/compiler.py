@@ -18,7 +18,7 @@ from armslength.language.operations.wholes import truth, truth_label
 from armslength.language.reading.effects import Effects
 from armslength.language.reading.refused import refuse_node
 from armslength.language.reading.static import Analysis
-from armslength.values import Frame, Raw, Value, Variable, unwrap
+from armslength.values import Frame, Raw, Value, Variable, opened
 
 Part = TypeVar("Part")
 Evaluate = Callable[[Frame], Value]
@@ -115,11 +115,7 @@ class Compiler:
             return compile_node(self, node)
         evaluate = self.expression(node)
 
-        def run(frame: Frame) -> tuple[Raw, Label]:
-            value = evaluate(frame)
-            return unwrap(value), value.label
-
-        return run
+        return lambda frame: opened(evaluate(frame))
 
     def condition(self, node: ast.expr) -> Condition:
         """The closure of an expression whose truth alone is asked for. A comparison's needs no value."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from armslength.labels import NOTHING, Label, made_of, steered
@@ -14,10 +14,10 @@ from armslength.language.running.loops import guarded_walk
 from armslength.language.running.targets import compile_target
 from armslength.values import DictObject, Frame, IteratorObject, SetObject, Value, make
 
-Keyed = TypeVar("Keyed", SetObject, DictObject)
-Emit = Callable[[Frame], None]
-Loops = Callable[[Frame, Region, Value, Emit], None]
-"""Runs the loops over a first iterable; at each pass of the innermost one the names are set and the last argument is called."""
+Made = TypeVar("Made", list[Value], SetObject, DictObject)
+Pass = Callable[[Frame, Region, Made], None]
+"""What is done in each pass of a loop: the inner loops, or one more for what is made."""
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 def compile_list(c: Compiler, node: ast.ListComp) -> Evaluate:
@@ -43,117 +43,129 @@ def compile_generator(c: Compiler, node: ast.GeneratorExp) -> Evaluate:
 
 
 def _compile_items(c: Compiler, node: ast.ListComp | ast.GeneratorExp) -> Callable[[Frame], tuple[list[Value], Label]]:
-    machine, effects = c.machine, c.effects(node)
-    first = c.expression(node.generators[0].iter)
-    loops = _compile_loops(c, node.generators)
+    machine = c.machine
     element, cost = c.part(node.elt)
+
+    def emit(frame: Frame, region: Region, made: list[Value]) -> None:
+        machine.steps_left -= cost
+        machine.size_left -= ELEMENT
+        if machine.steps_left < 0 or machine.size_left < 0:
+            machine.stop()
+        made.append(element(frame))
+
+    collect = _compile_region(c, node, emit)
 
     def run(frame: Frame) -> tuple[list[Value], Label]:
         items: list[Value] = []
-
-        def emit(frame: Frame) -> None:
-            machine.steps_left -= cost
-            machine.size_left -= ELEMENT
-            if machine.steps_left < 0 or machine.size_left < 0:
-                machine.stop()
-            items.append(element(frame))
-
-        iterable = first(frame)
-        region = machine.enter(Kind.EXPRESSION, frame, effects)
-        try:
-            loops(frame, region, iterable, emit)
-        finally:
-            gain = machine.leave(region)
-        return items, gain
+        return items, collect(frame, items)
 
     return run
 
 
 def compile_set(c: Compiler, node: ast.SetComp) -> Evaluate:
     """`{… for …}`: row "keyed write" for each member."""
+    machine = c.machine
     element, cost = c.part(node.elt)
 
-    def make_emit(made: SetObject) -> Emit:
-        def emit(frame: Frame) -> None:
-            c.machine.step(cost)
-            add(c.machine, made, element(frame))
+    def emit(frame: Frame, region: Region, made: SetObject) -> None:
+        machine.step(cost)
+        add(machine, made, element(frame))
 
-        return emit
-
-    return _compile_keyed(c, node, lambda: SetObject(NOTHING), make_emit)
-
-
-def compile_dict(c: Compiler, node: ast.DictComp) -> Evaluate:
-    """`{…: … for …}`: row "keyed write" for each entry."""
-    key, key_cost = c.part(node.key)
-    value, value_cost = c.part(node.value)
-
-    def make_emit(made: DictObject) -> Emit:
-        def emit(frame: Frame) -> None:
-            c.machine.step(key_cost + value_cost)
-            at = key(frame)
-            put(c.machine, made, at, value(frame))
-
-        return emit
-
-    return _compile_keyed(c, node, lambda: DictObject(NOTHING), make_emit)
-
-
-def _compile_keyed(
-    c: Compiler, node: ast.SetComp | ast.DictComp, new: Callable[[], Keyed], make_emit: Callable[[Keyed], Emit]
-) -> Evaluate:
-    machine, effects = c.machine, c.effects(node)
-    first = c.expression(node.generators[0].iter)
-    loops = _compile_loops(c, node.generators)
+    collect = _compile_region(c, node, emit)
 
     def run(frame: Frame) -> Value:
-        made = new()
-        iterable = first(frame)
-        region = machine.enter(Kind.EXPRESSION, frame, effects)
-        try:
-            loops(frame, region, iterable, make_emit(made))
-        finally:
-            gain = machine.leave(region)
+        made = SetObject(NOTHING)
+        gain = collect(frame, made)
         made.shape = made_of(steered(made.shape, gain))
         return make(made, NOTHING)
 
     return run
 
 
-def _compile_loops(c: Compiler, generators: list[ast.comprehension]) -> Loops:
-    inner: Loops | None = None
-    for number in reversed(range(len(generators))):
-        iterable = c.expression(generators[number].iter) if number else None
-        inner = _compile_loop(c, generators[number], iterable, inner)
-    if inner is None:
-        raise TypeError("a comprehension without a loop")
-    return inner
-
-
-def _compile_loop(c: Compiler, node: ast.comprehension, own: Evaluate | None, inner: Loops | None) -> Loops:
+def compile_dict(c: Compiler, node: ast.DictComp) -> Evaluate:
+    """`{…: … for …}`: row "keyed write" for each entry."""
     machine = c.machine
-    store = compile_target(c, node.target)
-    conditions = [c.condition_part(condition) for condition in node.ifs]
+    key, key_cost = c.part(node.key)
+    value, value_cost = c.part(node.value)
 
-    def passes(frame: Frame, region: Region) -> bool:
+    def emit(frame: Frame, region: Region, made: DictObject) -> None:
+        machine.step(key_cost + value_cost)
+        at = key(frame)
+        put(machine, made, at, value(frame))
+
+    collect = _compile_region(c, node, emit)
+
+    def run(frame: Frame) -> Value:
+        made = DictObject(NOTHING)
+        gain = collect(frame, made)
+        made.shape = made_of(steered(made.shape, gain))
+        return make(made, NOTHING)
+
+    return run
+
+
+def _compile_region(c: Compiler, node: Comprehension, emit: Pass[Made]) -> Callable[[Frame, Made], Label]:
+    """All loops, in one region; gives what that gained. The first iterable is computed before."""
+    machine, effects = c.machine, c.effects(node)
+    outermost, *inner = node.generators
+    first = c.expression(outermost.iter)
+    each = emit
+    for generator in reversed(inner):
+        each = _inner_loop(c, generator, each)
+    loop = _compile_loop(c, outermost, each)
+
+    def run(frame: Frame, made: Made) -> Label:
+        iterable = first(frame)
+        region = machine.enter(Kind.EXPRESSION, frame, effects)
+        try:
+            loop(frame, region, iterable, made)
+        finally:
+            gain = machine.leave(region)
+        return gain
+
+    return run
+
+
+def _inner_loop(c: Compiler, node: ast.comprehension, each: Pass[Made]) -> Pass[Made]:
+    iterable, loop = c.expression(node.iter), _compile_loop(c, node, each)
+    return lambda frame, region, made: loop(frame, region, iterable(frame), made)
+
+
+def _compile_loop(
+    c: Compiler, node: ast.comprehension, each: Pass[Made]
+) -> Callable[[Frame, Region, Value, Made], None]:
+    machine, store = c.machine, compile_target(c, node.target)
+    condition = _compile_conditions(c, node.ifs)
+
+    def run(frame: Frame, region: Region, iterable: Value, made: Made) -> None:
+        for element in guarded_walk(machine, region, iterable):
+            machine.steps_left -= 1
+            if machine.steps_left < 0:
+                machine.stop()
+            store(frame, element)
+            if condition is None or condition(frame, region):
+                each(frame, region, made)
+
+    return run
+
+
+def _compile_conditions(c: Compiler, nodes: Sequence[ast.expr]) -> Callable[[Frame, Region], bool] | None:
+    """Whether the pass goes on: each `if` guards what comes after it. None if there is no `if`."""
+    machine, conditions = c.machine, [c.condition_part(node) for node in nodes]
+    if not conditions:
+        return None
+
+    def run(frame: Frame, region: Region) -> bool:
         for condition, cost in conditions:
-            machine.step(cost)
+            machine.steps_left -= cost
+            if machine.steps_left < 0:
+                machine.stop()
             is_true, label = condition(frame)
-            if label.steers[1] is not NOTHING:
-                machine.guard(region, label)
+            gain = label.steers[1]
+            if gain is not NOTHING:
+                machine.gain(region, gain)
             if not is_true:
                 return False
         return True
-
-    def run(frame: Frame, region: Region, first: Value, emit: Emit) -> None:
-        for element in guarded_walk(machine, region, first if own is None else own(frame)):
-            machine.step()
-            store(frame, element)
-            if conditions and not passes(frame, region):
-                continue
-            if inner is None:
-                emit(frame)
-            else:
-                inner(frame, region, first, emit)
 
     return run

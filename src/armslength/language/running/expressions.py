@@ -37,10 +37,12 @@ from armslength.values import (
     Frame,
     FunctionObject,
     MatchObject,
+    Raw,
     SetObject,
     TupleObject,
     Value,
     make,
+    opened,
     restrict,
     unwrap,
 )
@@ -60,13 +62,29 @@ def _name(c: Compiler, node: ast.Name) -> Evaluate:
     machine, name, depth = c.machine, variable.name, variable.depth
 
     def load(frame: Frame) -> Value:
-        try:
-            value = frame.names[name]
-        except KeyError:
-            return machine.load(frame, name)
-        return machine.load(frame, name) if frame.doubts else value
+        value = frame.names.get(name)
+        return machine.load(frame, name) if value is None or frame.doubts else value
 
     return load if depth == 0 else lambda frame: load(frame.up(depth))
+
+
+def _constant_drafted(c: Compiler, node: ast.Constant) -> Drafted:
+    draft = opened(_constant(c, node)(c.machine.program))
+    return lambda frame: draft
+
+
+def _name_drafted(c: Compiler, node: ast.Name) -> Drafted:
+    variable = c.analysis.scopes.variables.get(node)
+    if variable is None or variable.depth:
+        evaluate = _name(c, node)
+        return lambda frame: opened(evaluate(frame))
+    machine, name = c.machine, variable.name
+
+    def run(frame: Frame) -> tuple[Raw, Label]:
+        value = frame.names.get(name)
+        return opened(machine.load(frame, name) if value is None or frame.doubts else value)
+
+    return run
 
 
 def _known(c: Compiler, node: ast.Name) -> Value:
@@ -189,16 +207,24 @@ def _put_all(machine: Machine, made: DictObject, given: Value) -> None:
 
 def _binary(c: Compiler, node: ast.BinOp) -> Evaluate:
     draft = _drafted(c, node)
-    return lambda frame: make(*draft(frame))
+
+    def run(frame: Frame) -> Value:
+        raw, label = draft(frame)
+        return make(raw, label)
+
+    return run
 
 
 def _drafted(c: Compiler, node: ast.BinOp) -> Drafted:
     machine, draft = c.machine, DRAFTS[type(node.op)]
     left, right = c.draft(node.left), c.draft(node.right)
-    if isinstance(node.right, ast.Constant):
-        number, by = right(machine.program)
-        return lambda frame: draft(machine, *left(frame), number, by)
-    return lambda frame: draft(machine, *left(frame), *right(frame))
+
+    def run(frame: Frame) -> tuple[Raw, Label]:
+        a, by_a = left(frame)
+        b, by_b = right(frame)
+        return draft(machine, a, by_a, b, by_b)
+
+    return run
 
 
 def _unary(c: Compiler, node: ast.UnaryOp) -> Evaluate:
@@ -277,11 +303,14 @@ def _told(c: Compiler, node: ast.Compare) -> Condition:
     if len(node.ops) > 1:
         return truth_of(_compare(c, node))
     machine, comparison = c.machine, COMPARISONS[type(node.ops[0])]
-    left, right = c.expression(node.left), c.expression(node.comparators[0])
-    if isinstance(node.comparators[0], ast.Constant):
-        value = right(machine.program)
-        return lambda frame: comparison(machine, left(frame), value)
-    return lambda frame: comparison(machine, left(frame), right(frame))
+    left, right = c.draft(node.left), c.draft(node.comparators[0])
+
+    def run(frame: Frame) -> tuple[bool, Label]:
+        a, by_a = left(frame)
+        b, by_b = right(frame)
+        return comparison(machine, a, by_a, b, by_b)
+
+    return run
 
 
 def _denied(c: Compiler, node: ast.UnaryOp) -> Condition:
@@ -451,7 +480,11 @@ def define(c: Compiler, node: Function, code: CompiledCode) -> Evaluate:
     return run
 
 
-DRAFTED: Mapping[type[ast.AST], Callable[..., Drafted]] = {ast.BinOp: _drafted}
+DRAFTED: Mapping[type[ast.AST], Callable[..., Drafted]] = {
+    ast.Constant: _constant_drafted,
+    ast.Name: _name_drafted,
+    ast.BinOp: _drafted,
+}
 CONDITIONS: Mapping[type[ast.AST], Callable[..., Condition]] = {ast.Compare: _told, ast.UnaryOp: _denied}
 
 EXPRESSIONS: Mapping[type[ast.AST], Callable[..., Evaluate]] = {

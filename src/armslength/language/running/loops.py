@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from armslength.labels import NOTHING
+from armslength.labels import NOTHING, Label
 from armslength.language.machine import Machine, Region
-from armslength.language.operations.elements import walk, walk_label
-from armslength.values import DictObject, IteratorObject, ListObject, SetObject, TupleObject, Value, unwrap
-
-_SHAPED = (ListObject, TupleObject, DictObject, SetObject, IteratorObject)
+from armslength.language.operations.elements import begin_walk, reading, walk, walk_label
+from armslength.values import ListObject, TupleObject, Value, restrict, unwrap
 
 
 def guarded_walk(machine: Machine, region: Region, iterable: Value) -> Iterator[Value]:
@@ -22,19 +20,27 @@ def guarded_walk(machine: Machine, region: Region, iterable: Value) -> Iterator[
     """
     region.held.append(iterable)
     raw = unwrap(iterable)
-    if isinstance(raw, _SHAPED):
-        shape, label = raw.shape, walk_label(iterable)
-        is_silent = label.steers[1] is NOTHING
-        for element in walk(machine, iterable):
-            if raw.shape is not shape:
-                shape, label = raw.shape, walk_label(iterable)
-                is_silent = label.steers[1] is NOTHING
-            if not is_silent:
-                machine.guard(region, label)
-            yield element
+    if isinstance(raw, ListObject | TupleObject):
+        yield from _followed(machine, region, iterable, raw)
     else:
         for element in walk(machine, iterable):
             machine.guard(region, walk_label(iterable))
             yield element
     machine.guard(region, walk_label(iterable))
     region.held.pop()
+
+
+def _followed(machine: Machine, region: Region, iterable: Value, raw: ListObject | TupleObject) -> Iterator[Value]:
+    """The elements of a list that may grow, and whose shape may be upgraded, meanwhile."""
+    begin_walk(machine, iterable)
+    guard = gain = NOTHING
+    shape: Label | None = None
+    position = 0
+    while position < len(raw.items):
+        if raw.shape is not shape:
+            shape, guard, gain = raw.shape, walk_label(iterable).steers[1], reading(iterable)
+        if guard is not NOTHING:
+            machine.gain(region, guard)
+        item = raw.items[position]
+        position += 1
+        yield item if gain is NOTHING else restrict(item, gain)
