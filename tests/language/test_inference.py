@@ -283,6 +283,37 @@ def test_what_something_else_may_put_there_is_left_to_the_run(program: str) -> N
             "line 2: Email has no method get; its fields are id, subject, size, to, title",
         ),
         ("m = search()[0]\nm.title()", "line 2: Email has no method title; title is a field: write m.title"),
+        ("m = search()[0]\nm.subject()", "line 2: Email has no method subject; subject is a field: write m.subject"),
+        (
+            "sorted(search(), key=lambda m: m.size())",
+            "line 1: Email has no method size; size is a field: write m.size",
+        ),
+        (
+            "try:\n    search()[0].subject().lower()\nexcept Exception:\n    pass",
+            "line 2: Email has no method subject; subject is a field: write x.subject",
+        ),
+        (
+            "m = search()[0]\nm.delete()",
+            "line 2: Email has no method delete; its fields are id, subject, size, to, title",
+        ),
+        ("d = datetime.now()\nd.year()", "line 2: a datetime has no method year; year is a field: write d.year"),
+        ("class P(Enum):\n    A = 1\nP.A.value()", "line 3: P has no method value; value is a field: write P.A.value"),
+        (
+            "try:\n    f()\nexcept Exception as e:\n    e.args()\ndef f(): pass",
+            "line 4: an exception has no method args; args is a field: write e.args",
+        ),
+        (
+            "'a'.startwith('b')",
+            (
+                "line 1: a text has no method startwith; did you mean startswith? "
+                "its methods are lower, upper, strip, split, replace, startswith, endswith, find, join"
+            ),
+        ),
+        ("anything().subject()", "line 1: there is no method subject; write it with a for loop"),
+        (
+            "try:\n    anything().subject()\nexcept Exception:\n    pass",
+            "line 2: there is no method subject; write it with a for loop",
+        ),
         (
             "'a'.copy()",
             "line 1: a text has no method copy; its methods are lower, upper, strip, split, replace, startswith, endswith, find, join",
@@ -323,6 +354,72 @@ def test_what_something_else_may_put_there_is_left_to_the_run(program: str) -> N
 def test_a_method_that_is_not_there_is_refused(program: str, message: str) -> None:
     """By the kind of its owner; and one that would change what a tool or model gave."""
     assert refusal(program) == message
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "answer({}.title)",
+        "x = {}.title.upper()",
+        "x = {}.title[0]",
+        "x = 'a' + {}",
+        "x = {} * 2",
+        "x = {} % 2",
+        "x = 'a'\nx += {}",
+        "x = {} < 'a'",
+        "x = 'a' < 'b' < {}",
+        "x = 'a' not in {}",
+        "for x in {}:\n    pass",
+        "x = [each for each in {}]",
+        "weather({})",
+        "weather(place={})",
+        "quarantined('?', {})",
+        "x = len({})",
+        "x = sorted(({}), key=len)",
+        "def f(m):\n    return 'a' + m.lower\nx = f({}())",
+    ],
+)
+def test_a_method_that_is_not_called_is_refused(program: str) -> None:
+    """Where no function has a result; of a text, of a text that a method of a text gave, and of a record."""
+    way = "lower is a method of a text; call it: write {}.lower()"
+    start = "m = search()[0]\n"
+    assert refusal(start + program.format("m.id.lower")).endswith(
+        f": {way.format('m' if 'def' in program else 'm.id')}"
+    )
+    if "def" not in program:
+        assert refusal(start + program.format("m.id.upper().lower")).endswith(f": {way.format('x')}")
+        copy = "model_copy is a method of Email; call it: write m.model_copy()"
+        assert refusal(start + program.format("m.model_copy")).endswith(f": {copy}")
+        prepare(
+            f"try:\n{_indented(start + program.format('m.id.lower'))}\nexcept (AttributeError, TypeError):\n    pass",
+            SIGNATURES,
+        )
+
+
+def _indented(program: str) -> str:
+    return "\n".join(f"    {line}" for line in program.splitlines())
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "m = search()[0]\nx = m.model_copy\nx()",
+        "m = search()[0]\nx = [m.id.lower, m.id.upper][0]()",
+        "m = search()[0]\nx = (m.id.lower or m.id.upper)()",
+        "m = search()[0]\nx = m.id.lower == m.id.upper and m.id.lower is not None",
+        "m = search()[0]\nx = sorted(search(), key=m.to.index)",
+        "m = search()[0]\nx = list(map(m.id.find, ['a']))",
+        "m = search()[0]\nx = '%s' % m.id.lower\nx %= m.id.lower",
+        "m = search()[0]\nx = sum([], m.id.lower)",
+        "class Box(BaseModel):\n    copy: str\nb = Box(copy='a')\nx = b.copy + 'a'",
+        "x = (search() if anything() else {}).copy\nx()",
+        "x = anything().lower + 'a'",
+        "x = datetime.now().year + 1",
+    ],
+)
+def test_a_method_may_be_handed_over(program: str) -> None:
+    """As a value it is a function; and a field with the name of a method is no method."""
+    prepare(program, SIGNATURES)
 
 
 @pytest.mark.parametrize(

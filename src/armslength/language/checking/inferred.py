@@ -265,9 +265,9 @@ def field_of(facts: Facts, owner: Alternative, name: str) -> Alternatives:
     match owner:
         case Given(RecordType() as record, is_kept):
             declared = record.field(name)
-            return NEVER if declared is None else facts.of_type(declared.type, is_kept=is_kept)
+            return _record_method(name) if declared is None else facts.of_type(declared.type, is_kept=is_kept)
         case Instance(record):
-            return facts.read(part_of(record.name, name))
+            return _record_method(name) if record.field(name) is None else facts.read(part_of(record.name, name))
         case Member(enumeration) if name == "value":
             return united(*(of_literal(value) for value in facts.classes.enumerations[enumeration].members.values()))
         case Member() if name == "name":
@@ -278,6 +278,10 @@ def field_of(facts: Facts, owner: Alternative, name: str) -> Alternatives:
             return None if name == "tzinfo" else WHOLE
         case _:
             return HANDED if any((kind, name) in METHODS for kind in kinds_of(owner, facts.classes)) else NEVER
+
+
+def _record_method(name: str) -> Alternatives:
+    return HANDED if ("record", name) in METHODS else NEVER
 
 
 _EXPRESSIONS: Mapping[type[ast.AST], Callable[..., Alternatives]] = {

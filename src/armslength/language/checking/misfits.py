@@ -30,6 +30,7 @@ from armslength.language.checking.inference import Types
 from armslength.language.checking.inferred import field_of, is_list, is_text
 from armslength.language.operations.methods import METHODS
 from armslength.language.reading.classes import exception_name
+from armslength.language.reading.refused import METHODS as OF_PYTHON
 from armslength.language.reading.refused import refuse
 from armslength.language.reading.static import Analysis
 from armslength.language.reading.syntax import below
@@ -96,11 +97,15 @@ class _Checker:
         return frozenset().union(*map(self._caught_by, tries))
 
     def _check(self, node: ast.AST, caught: Caught) -> None:
+        if type(node) in _USING and not caught & {"AttributeError", "TypeError"}:
+            for used in self._used(node):
+                self._check_called(used)
         match node:
             case ast.Attribute() if self.analysis.naming.path(node) is None:
                 if "AttributeError" not in caught:
                     self._check_field(node)
             case ast.Call(func=ast.Attribute() as method) if self._is_method(method):
+                self._check_method_name(node, method)
                 if not caught & {"AttributeError", "TypeError"}:
                     self._check_method(node, method)
             case ast.Call(func=ast.Name(id=name)) if name in self.analysis.signatures:
@@ -142,6 +147,16 @@ class _Checker:
 
     # Methods
 
+    def _check_method_name(self, node: ast.Call, method: ast.Attribute) -> None:
+        """A method that nothing has is refused whatever it is called on, and whatever is caught."""
+        name = method.attr
+        if name in self.analysis.naming.known.methods:
+            return
+        owners = self._owners(method.value)
+        if not owners or name in OF_PYTHON:
+            raise refuse(node, *wording.unknown_method(name))
+        raise refuse(node, *wording.no_method(self._value(method.value, owners), name))
+
     def _check_method(self, node: ast.Call, method: ast.Attribute) -> None:
         owners, name = self._owners(method.value), method.attr
         if not owners or any(_is_vague(owner) for owner in owners):
@@ -156,6 +171,43 @@ class _Checker:
 
     def _has_method(self, owner: Alternative, name: str) -> bool:
         return any((kind, name) in METHODS for kind in kinds_of(owner, self.facts.classes))
+
+    def _used(self, node: ast.AST) -> Sequence[ast.expr]:
+        """The parts of a node that are never a function where it has a result; `"%s" % x` shows one."""
+        match node:
+            case ast.Attribute(value=used) | ast.Subscript(value=used) | ast.Call(func=ast.Attribute(value=used)):
+                return [used]
+            case ast.For(iter=used) | ast.comprehension(iter=used):
+                return [used]
+            case ast.BinOp(left=used, op=ast.Mod()):
+                return [used]
+            case ast.BinOp(left=left, right=right):
+                return [left, right]
+            case ast.AugAssign(op=op, value=used) if not isinstance(op, ast.Mod):
+                return [used]
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                return _ordered_by(ops, [left, *others])
+            case ast.Call(func=ast.Name() as func) if self.analysis.functions.get(func) in _WALKING:
+                return node.args[:1]
+            case ast.Call(func=ast.Name(id=name)) if name in self.analysis.signatures or name == "quarantined":
+                is_tool = node.func not in self.analysis.variable_calls
+                return [*node.args, *(each.value for each in node.keywords)] if is_tool else []
+            case _:
+                return []
+
+    def _check_called(self, node: ast.expr) -> None:
+        """A method is called."""
+        if not isinstance(node, ast.Attribute) or not self._is_method(node):
+            return
+        owners = self._owners(node.value)
+        if owners and all(self._is_only_method(owner, node.attr) for owner in owners):
+            raise refuse(node, *wording.not_called(self._value(node.value, owners), node.attr))
+
+    def _is_only_method(self, owner: Alternative, name: str) -> bool:
+        if not self._has_method(owner, name):
+            return False
+        record = wording.record_of(owner)
+        return record is None or record.field(name) is None
 
     def _check_joined(self, given: ast.expr) -> None:
         items = _ordered(self.facts.items(self.facts.of(given)))
@@ -227,6 +279,19 @@ class _Checker:
 
     def _items(self, owner: Alternative) -> Alternatives:
         return self.facts.items(frozenset((owner,)))
+
+
+_USING = (ast.Attribute, ast.Subscript, ast.Call, ast.For, ast.comprehension, ast.AugAssign, ast.BinOp, ast.Compare)
+_WALKING = frozenset("len list tuple set frozenset sorted sum min max any all enumerate zip reversed iter".split())
+_ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def _ordered_by(ops: Sequence[ast.cmpop], operands: Sequence[ast.expr]) -> list[ast.expr]:
+    """The operands of comparisons that ask for an order, or for what is in them; `==` takes anything."""
+    found: list[ast.expr] = []
+    for op, left, right in zip(ops, operands, operands[1:], strict=False):
+        found += [left, right] if isinstance(op, _ORDERING) else [right] if isinstance(op, ast.In | ast.NotIn) else []
+    return found
 
 
 _OF_TOOLS = frozenset({"RuntimeError", "TypeError", "ValueError"})

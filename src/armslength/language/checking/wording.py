@@ -27,6 +27,7 @@ from armslength.language.checking.facts import path_of
 from armslength.language.checking.inferred import is_list, is_text
 from armslength.language.operations.library import ATTRIBUTES
 from armslength.language.operations.methods import METHODS
+from armslength.language.reading import refused
 from armslength.language.reading.classes import Classes
 from armslength.schema import BOOL, STR, ListOf, Menu, OptionalOf, Parameter, RecordType, Type, describe
 
@@ -185,14 +186,29 @@ def _parts(value: Spoken, name: str) -> str:
 
 def no_method(value: Spoken, name: str) -> Said:
     """`value.name(...)`, where there is no such method."""
-    what = value.record.name if value.record is not None else _what(value)
-    return f"{what} has no method {name}", _way_out(value, name)
+    return f"{_owner(value)} has no method {name}", _way_out(value, name)
+
+
+def unknown_method(name: str) -> Said:
+    """`x.name(...)`, where nothing has such a method."""
+    return f"there is no method {name}", refused.METHODS.get(name, "write it with a for loop")
+
+
+def not_called(value: Spoken, name: str) -> Said:
+    """`value.name`, where a method of that name stands as if it were a field."""
+    return f"{name} is a method of {_owner(value)}", f"call it: write {value.at}.{name}()"
+
+
+def _owner(value: Spoken) -> str:
+    is_class = value.record is not None or isinstance(value.alternative, Member)
+    return named(value.alternative) if is_class else _what(value)
 
 
 def _way_out(value: Spoken, name: str) -> str:
+    if _is_field(value, name):
+        return f"{name} is a field: write {value.at}.{name}"
     if value.record is not None:
-        is_field = value.record.field(name) is not None
-        return f"{name} is a field: write {value.at}.{name}" if is_field else f"its fields are {_fields(value.record)}"
+        return f"its fields are {_fields(value.record)}"
     if isinstance(value.alternative, Made) and value.alternative.kind == "iterator":
         return "make a list of it first: list(x)"
     kind = value.kinds[0] if value.kinds else ""
@@ -204,6 +220,16 @@ def _way_out(value: Spoken, name: str) -> str:
         return f"make a text of it first: str({value.at})"
     listed = _USUAL.get(kind) or ", ".join(value.methods)
     return f"{near(name, value.methods)}its methods are {listed}" if listed else "use it as it is"
+
+
+def _is_field(value: Spoken, name: str) -> bool:
+    if value.record is not None:
+        return value.record.field(name) is not None
+    if isinstance(value.alternative, Member) and name in ("name", "value"):
+        return True
+    return (value.alternative == Plain("error") and name == "args") or any(
+        (kind, name) in ATTRIBUTES for kind in value.kinds
+    )
 
 
 _INSTEAD: Mapping[tuple[str, str], str] = {

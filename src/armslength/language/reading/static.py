@@ -56,7 +56,7 @@ def analyse(
     """Check a program and find what its names stand for and W, N and E of its nodes.
 
     Raises:
-        ProgramRefused: an unknown function, method, tool, argument or name; a wrong place for `break`, `return` or a class.
+        ProgramRefused: an unknown function, tool, argument or name; a wrong place for `break`, `return` or a class.
     """
     scopes = resolve(program.body, kept)
     naming = Naming(scopes, known, dict(read_imports(program.body)))
@@ -244,14 +244,13 @@ class _Checker:
                 self.check(func, around)
             case ast.Name(id=name):
                 self._check_named_call(node, name)
-            case ast.Attribute(value=owner, attr=name):
+            case ast.Attribute(value=owner):
                 found = self._analysis.naming.function(func)
                 if found is not None:
                     self._analysis.functions[func] = found
                 elif self._analysis.naming.path(func) is not None and not self._is_member(owner):
                     self._check_path(func)
                 else:
-                    self._check_method(node, name)
                     self.check(owner, around)
             case _:
                 self.check(func, around)
@@ -336,10 +335,6 @@ class _Checker:
         else:
             instead = refused.FUNCTIONS.get(name, "use only the tools that are listed")
             raise refuse(node, f"there is no tool or function {name}", instead)
-
-    def _check_method(self, node: ast.Call, name: str) -> None:
-        if name not in self._known.methods:
-            raise refuse(node, f"there is no method {name}", refused.METHODS.get(name, "write it with a for loop"))
 
     # Exceptions and patterns
 
