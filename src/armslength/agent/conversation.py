@@ -13,7 +13,7 @@ from typing import Protocol
 
 from armslength.agent.budget import Budget, price_of
 from armslength.agent.revealing import Offer, Shown, offers_of, refuse_reveal
-from armslength.agent.transcript import MOST_NAMES, REFUSED, STOP_TOLD, Past, Told
+from armslength.agent.transcript import MOST_NAMES, MOST_TURNS, REFUSED, STOP_TOLD, Past, Told
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label, steered, steering
 from armslength.language import Analysis
@@ -171,7 +171,7 @@ def _nobody_keeps(_conversation: Conversation) -> None:
 
 @dataclass(slots=True)
 class Conversation:
-    """All of one conversation. `names` in the order in which they were last assigned; `past` are its requests.
+    """All of one conversation. `names` in the order in which they were last assigned; `past` are its last requests.
 
     `keep` is told whenever it has changed: before each program runs, so that whoever is killed has paid and has lost what he may have.
     `known_types`: the record types that the planner knows from its system text.
@@ -200,8 +200,9 @@ class Conversation:
         return {name: each.type for name, each in self.foreseen.items()}
 
     def begin(self) -> None:
-        """A request begins."""
+        """A request begins. Those that no planner is told of any more go."""
         self._has_paid = None
+        del self.past[:-MOST_TURNS]
 
     def told(self) -> Told:
         """What the planner is told."""

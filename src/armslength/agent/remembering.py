@@ -6,6 +6,7 @@ so it goes into the name's doubt.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,7 +27,14 @@ STORE = Source("store:conversation", is_trusted=True)
 VERSION = 1
 _MOST_OBJECTS = 20_000
 """Of one name; what holds more is not kept on disk."""
+_MOST_WRITTEN = 1_000_000
+"""Characters of JSON that the value of one name may take there."""
 _NOTES = ("", STOP_TOLD, REFUSED)
+
+
+def is_of_this_version(stored: Mapping[str, Any]) -> bool:
+    """Whether it was written by a version of armslength that writes conversations as this one does."""
+    return stored.get("version") == VERSION
 
 
 def conversation_to_json(talk: Conversation) -> Json:
@@ -48,15 +56,17 @@ def conversation_from_json(stored: Mapping[str, Any], trust: Trust) -> Conversat
     """
     try:
         bits, spent = stored["bits"], stored["spent"]
-        if stored["version"] != VERSION or type(bits) is not int or type(spent) is not int or not 0 <= spent <= bits:
+        if not is_of_this_version(stored):
+            raise ValueError("of another version")
+        if type(bits) is not int or type(spent) is not int or not 0 <= spent <= bits:
             raise ValueError("not a stored budget")
         known = knowing(trust, STORE)
         return Conversation(
             budget=Budget(bits, spent),
-            names={_text(each["name"]): _kept_from_json(each, known) for each in stored["names"]},
+            names={_name(each["name"]): _kept_from_json(each, known) for each in stored["names"]},
             past=[_past_from_json(each) for each in stored["past"]],
         )
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError("not a stored conversation") from error
 
 
@@ -73,9 +83,9 @@ def _value_to_json(value: Value) -> Json | None:
         root = writing.value(value)
     except TypeError:
         return None
-    if len(writing.objects) > _MOST_OBJECTS:
-        return None
-    return {"labels": writing.labels, "objects": writing.objects, "root": root}
+    written = {"labels": writing.labels, "objects": writing.objects, "root": root}
+    is_small = len(writing.objects) <= _MOST_OBJECTS and len(json.dumps(written)) <= _MOST_WRITTEN
+    return written if is_small else None
 
 
 def _kept_from_json(stored: Mapping[str, Any], trust: Trust) -> Kept:
@@ -90,13 +100,18 @@ def _kept_from_json(stored: Mapping[str, Any], trust: Trust) -> Kept:
 
 
 def _foreseen_to_json(foreseen: Foreseen) -> Json:
-    """Which of its sources were trusted stands beside the label: they are kinds, and no configuration speaks of those."""
+    """Which of its sources were trusted stands beside the label: they are kinds, and no configuration speaks of those.
+
+    A kind of which some are trusted and some are not comes back as one that is not.
+    """
     sources = foreseen.label.data | foreseen.label.choice
+    strange = {source.name for source in sources if not source.is_trusted}
     return {
         "type": None if foreseen.type is None else type_to_json(foreseen.type),
         "label": label_to_json(foreseen.label),
-        "trusted": sorted(source.name for source in sources if source.is_trusted),
+        "trusted": sorted({source.name for source in sources} - strange),
         "choices": None if foreseen.choices is None else list(foreseen.choices),
+        "fixed": foreseen.is_fixed,
     }
 
 
@@ -104,7 +119,7 @@ def _foreseen_from_json(stored: Mapping[str, Any]) -> Foreseen:
     trusted, choices = stored["trusted"], stored["choices"]
     label = label_from_json(stored["label"], lambda name: Source(name, is_trusted=name in trusted))
     declared = None if stored["type"] is None else type_from_json(stored["type"])
-    return Foreseen(declared, label, None if choices is None else tuple(map(_choice, choices)))
+    return Foreseen(declared, label, None if choices is None else tuple(map(_choice, choices)), stored["fixed"] is True)
 
 
 def _past_to_json(past: Past) -> Json:
@@ -134,6 +149,13 @@ def _past_from_json(stored: Mapping[str, Any]) -> Past:
     if stored["note"] not in _NOTES:
         raise ValueError("not a stored note")
     return Past(_text(stored["request"]), _text(stored["program"]), tuple(shown), stored["note"])
+
+
+def _name(stored: object) -> str:
+    name = _text(stored)
+    if not name.isidentifier():
+        raise ValueError("not a stored name")
+    return name
 
 
 def _text(stored: object) -> str:

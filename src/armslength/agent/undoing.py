@@ -12,12 +12,14 @@ from typing import Any, cast
 
 from armslength.agent.effects import Effect, Pending, Resolved
 from armslength.agent.queue import Queue
+from armslength.agent.remembering import STORE
 from armslength.agent.world import Progress, World
-from armslength.errors import ArmslengthError, ToolError
+from armslength.errors import ArmslengthError, Declined, ToolError
 from armslength.events import Json, Site, Trust, label_from_json, label_to_json, labelled_from_json, labelled_to_json
 from armslength.labels import NOTHING, Label
 from armslength.schema import NONE, Signature
 from armslength.tools.base import NOBODY, Tool, ToolCall, nobody
+from armslength.tools.ledger import read_back
 from armslength.values import Labelled, Plain
 
 
@@ -57,10 +59,14 @@ def done_of(run: str, settled: Sequence[Pending]) -> tuple[Done, ...]:
     )
 
 
-def is_undoable(done: Done, tools: Mapping[str, Tool]) -> bool:
-    """Whether its tool still is the one that did it, and has an inverse."""
+def why_lasting(done: Done, tools: Mapping[str, Tool]) -> str:
+    """Why it cannot be taken back, nothing if it can: its tool must have an inverse, and still be the one that did it."""
     tool = tools.get(done.tool)
-    return tool is not None and tool.undo is not None and tool.version == done.version
+    if tool is None:
+        return "its tool is not there any more"
+    if tool.undo is None:
+        return "this cannot be taken back"
+    return "" if tool.version == done.version else "its tool is another version by now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +76,26 @@ class Undone:
     settled: tuple[Pending, ...]
     error: ArmslengthError | None = None
 
+    @property
+    def count(self) -> int:
+        """So many were taken back, the latest ones."""
+        return sum(pending.status == "done" for pending in self.settled)
+
 
 def undo(world: World, effects: Sequence[Done]) -> Undone:
-    """Take these back, the latest first. The first that fails ends it.
-
-    Raises:
-        KeyboardInterrupt: the user stopped it.
-    """
+    """Take these back, the latest first. The first that fails ends it, and so does Ctrl-C."""
     progress = Progress()
     queue = Queue(world, progress)
     for number, done in enumerate(reversed(effects), 1):
         queue.add(_inverse(world, done, number))
+    error: ArmslengthError | None = None
     try:
         queue.settle()
-    except ArmslengthError as error:
-        return Undone(tuple(progress.settled), error)
-    return Undone(tuple(progress.settled))
+    except ArmslengthError as raised:
+        error = raised
+    except KeyboardInterrupt:  # whoever asked for it is told how far it came
+        error = Declined("it was stopped by Ctrl-C")
+    return Undone(tuple(progress.settled), error)
 
 
 def _inverse(world: World, done: Done, number: int) -> Effect:
@@ -163,22 +173,36 @@ def done_from_json(stored: Mapping[str, Any], trust: Trust) -> Done:
     """
 
     def read(given: Json) -> Labelled:
-        return labelled_from_json(given, {}, trust)
+        return _read_back(labelled_from_json(given, {}, trust))
 
     try:
         texts = {name: stored[name] for name in ("tool", "version", "key", "summary", "canonical")}
         if not all(type(text) is str for text in texts.values()) or type(stored["line"]) is not int:
             raise ValueError("not a stored effect")
-        json.loads(texts["canonical"])
+        shown = {name: read(each) for name, each in stored["shown"].items()}
+        plain = {name: each.plain() for name, each in shown.items()}
+        if texts["canonical"] != json.dumps(plain, sort_keys=True, ensure_ascii=True):
+            raise ValueError("what would be shown is not what would be done")
         return Done(
             **texts,
             line=stored["line"],
             outcome=cast("Plain", stored["outcome"]),
-            shown={name: read(each) for name, each in stored["shown"].items()},
-            labels={name: label_from_json(each, trust) for name, each in stored["labels"].items()},
+            shown=shown,
+            labels={name: read_back(label_from_json(each, trust), STORE) for name, each in stored["labels"].items()},
             described={
                 name: {part: read(each) for part, each in parts.items()} for name, parts in stored["described"].items()
             },
         )
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("not a stored effect") from error
+
+
+def _read_back(written: Labelled) -> Labelled:
+    label = read_back(written.label, STORE)
+    match written.data:
+        case tuple() as items:
+            return Labelled(tuple(map(_read_back, items)), label)
+        case dict() as parts:
+            return Labelled({name: _read_back(part) for name, part in parts.items()}, label)
+        case scalar:
+            return Labelled(scalar, label)

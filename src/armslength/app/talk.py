@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from armslength.agent.approval import Approver
 from armslength.agent.budget import DEFAULT_BITS, Budget
 from armslength.agent.conversation import Conversation
 from armslength.agent.effects import Pending
 from armslength.agent.prompt import told_records
-from armslength.agent.remembering import STORE, conversation_from_json, conversation_to_json
+from armslength.agent.remembering import STORE, conversation_from_json, conversation_to_json, is_of_this_version
 from armslength.agent.transcript import written_class
-from armslength.agent.undoing import Done, Undone, done_from_json, done_of, done_to_json, is_undoable
+from armslength.agent.undoing import Done, Undone, done_from_json, done_of, done_to_json, why_lasting
 from armslength.app.assistant import Assistant, Given, Result, carry_out, nobody_listens, take_back
 from armslength.errors import OperatorError
+from armslength.events import Json, Trust
 from armslength.schema import describe
 from armslength.store.conversations import Conversations
 from armslength.tools.ledger import knowing
@@ -35,21 +37,31 @@ class Name:
     lost: str
 
 
+@dataclass(frozen=True, slots=True)
+class Last:
+    """The last request: its run, what it did, and whether the process ended in the middle of it, so that more may have been done."""
+
+    run: str = ""
+    done: tuple[Done, ...] = ()
+    is_cut_off: bool = False
+
+
 @dataclass(slots=True)
 class Talk:
-    """One conversation. `last`: the run of its last request; `done`: what that did. `folder`: where it is kept; None keeps it in memory."""
+    """One conversation. `folder`: where it is kept, under `name`; None keeps it in memory."""
 
     assistant: Assistant
     folder: Path | None = None
     bits: int = DEFAULT_BITS
     is_strict: bool = False
-    last: str = ""
-    done: tuple[Done, ...] = ()
+    last: Last = field(default_factory=Last)
     name: str = ""
+    _kept: Conversations | None = None
     _conversation: Conversation = field(default_factory=Conversation)
 
     def __post_init__(self) -> None:
-        self._begin(Conversation(Budget(0 if self.is_strict else self.bits)))
+        self._kept = None if self.folder is None else Conversations(self.folder)
+        self._begin(Conversation(self._whole_budget()))
 
     @property
     def bits_left(self) -> int:
@@ -58,35 +70,34 @@ class Talk:
 
     @property
     def requests(self) -> tuple[str, ...]:
-        """What was asked so far."""
+        """What was asked last, as far back as the planner may be told of it."""
         return tuple(past.request for past in self._conversation.past)
 
     def resume(self) -> bool:
         """Go on with the conversation that was kept last; False if there is none.
 
         Raises:
-            OperatorError: what was kept cannot be read.
+            OperatorError: what was kept cannot be read; nothing of it is here then.
         """
-        if self.folder is None:
+        name = None if self._kept is None else self._kept.latest()
+        if self._kept is None or name is None:
             return False
-        kept = Conversations(self.folder)
-        name = kept.latest()
-        if name is None:
-            return False
-        stored = kept.load(name)
+        stored = self._kept.load(name)
+        if not is_of_this_version(stored):
+            raise OperatorError(
+                f"the conversation {name} was written by another version of armslength; chat without --resume begins a new one"
+            )
         try:
             talk = conversation_from_json(stored, self.assistant.trust)
-            trust = knowing(self.assistant.trust, STORE)
-            done = tuple(done_from_json(each, trust) for each in stored["done"])
-            last = stored["last"]
-            if type(last) is not str:
-                raise ValueError("not a stored run")
+            last = _last_from_json(stored["last"], knowing(self.assistant.trust, STORE))
         except (ValueError, KeyError, TypeError) as error:
-            raise OperatorError(f"the conversation {name} is damaged; begin a new one") from error
+            raise OperatorError(
+                f"the conversation {name} is damaged; chat without --resume begins a new one"
+            ) from error
         if self.is_strict:
             talk.budget = Budget(talk.budget.spent, talk.budget.spent)
         self._begin(talk)
-        self.name, self.done, self.last = name, done, last
+        self.name, self.last = name, last
         return True
 
     def ask(
@@ -105,35 +116,45 @@ class Talk:
         """
 
         def begin(run: str) -> None:
-            self.last, self.done = run, ()
+            self.last = Last(run, is_cut_off=True)
             begun(run)
 
         def settled(run: str, effects: Sequence[Pending]) -> None:
-            self.done = done_of(run, effects)
+            self.last = Last(run, done_of(run, effects))
 
         given = Given(pasted, approver, self.is_strict, begin, self._conversation, settled)
         try:
             return carry_out(self.assistant, request, given)
         finally:
+            self.last = replace(self.last, is_cut_off=False)
             self._keep(self._conversation)
 
+    def lasting(self) -> tuple[str, ...]:
+        """What the last request did and nothing here can take back, each with why."""
+        tools = {tool.name: tool for tool in self.assistant.tools}
+        found = ((done.summary, why_lasting(done, tools)) for done in self.last.done)
+        return tuple(f"{summary} ({why})" for summary, why in found if why)
+
     def undo_last(self, *, approver: Approver | None = None) -> Undone:
-        """Take back what the last request did, the latest first, once the person says yes.
+        """Take back what the last request did, the latest first, once the person says yes. What `lasting` names stays.
 
         Raises:
-            OperatorError: nothing of it can be taken back, or the journal cannot be written.
+            OperatorError: nothing of it can be taken back, or journal or conversation cannot be written.
         """
-        tools = {tool.name: tool for tool in self.assistant.tools}
-        if not self.done:
+        if self.last.is_cut_off:
+            raise OperatorError(
+                f"the last request was cut off in its middle, and what it changed stands in its journal alone: "
+                f"armslength why {self.last.run}"
+            )
+        if not self.last.done:
             raise OperatorError("the last request changed nothing, or it was taken back already")
-        undoable = [done for done in self.done if is_undoable(done, tools)]
+        tools = {tool.name: tool for tool in self.assistant.tools}
+        undoable = [done for done in self.last.done if not why_lasting(done, tools)]
         if not undoable:
-            listed = ", ".join(dict.fromkeys(done.summary for done in self.done))
-            raise OperatorError(f"this cannot be taken back: {listed}")
+            raise OperatorError(f"nothing of it can be taken back: {'; '.join(dict.fromkeys(self.lasting()))}")
         undone = take_back(self.assistant, undoable, Given(approver=approver, is_strict=self.is_strict))
-        taken = sum(pending.status == "done" for pending in undone.settled)
-        gone = undoable[len(undoable) - taken :]
-        self.done = tuple(done for done in self.done if done not in gone)
+        gone = undoable[len(undoable) - undone.count :]
+        self.last = replace(self.last, done=tuple(done for done in self.last.done if done not in gone))
         self._keep(self._conversation)
         return undone
 
@@ -151,16 +172,19 @@ class Talk:
             found.append(Name(name, declared, written_class(kept.foreseen), labelled, lost))
         return tuple(found)
 
-    def forget(self) -> None:
-        """Begin anew: no names, no earlier requests, a whole budget, and nothing of it on disk.
+    def forget(self) -> bool:
+        """Begin anew: no names, no earlier requests, a whole budget. The file is removed; False if another process went on with it.
 
         Raises:
             OperatorError: it cannot be removed.
         """
-        if self.folder is not None and self.name:
-            Conversations(self.folder).forget(self.name)
-        self.name, self.last, self.done = "", "", ()
-        self._begin(Conversation(Budget(0 if self.is_strict else self.bits)))
+        is_gone = self._kept is None or not self.name or self._kept.forget(self.name)
+        self.name, self.last = "", Last()
+        self._begin(Conversation(self._whole_budget()))
+        return is_gone
+
+    def _whole_budget(self) -> Budget:
+        return Budget(0 if self.is_strict else self.bits)
 
     def _begin(self, conversation: Conversation) -> None:
         conversation.known_types = told_records([tool.signature for tool in self.assistant.tools])
@@ -168,10 +192,26 @@ class Talk:
         self._conversation = conversation
 
     def _keep(self, conversation: Conversation) -> None:
-        if self.folder is None or not conversation.past:
+        """Nothing is written before there is something that a planner may be told of, or that was paid for."""
+        if self._kept is None or not (self.name or conversation.past):
             return
-        kept = Conversations(self.folder)
         if not self.name:
-            self.name = kept.begin(self.assistant.now())
-        done = [done_to_json(each) for each in self.done]
-        kept.save(self.name, {**conversation_to_json(conversation), "done": done, "last": self.last})
+            self.name = self._kept.begin(self.assistant.now())
+        self._kept.save(self.name, {**conversation_to_json(conversation), "last": _last_to_json(self.last)})
+
+
+def _last_to_json(last: Last) -> Json:
+    return {"run": last.run, "done": [done_to_json(each) for each in last.done], "is_cut_off": last.is_cut_off}
+
+
+def _last_from_json(stored: Mapping[str, Any], trust: Trust) -> Last:
+    """What the last request did, by what was kept.
+
+    Raises:
+        ValueError: that says nothing of it.
+    """
+    match stored:
+        case {"run": str(run), "done": list(done), "is_cut_off": bool(is_cut_off)}:
+            return Last(run, tuple(done_from_json(each, trust) for each in done), is_cut_off)
+        case _:
+            raise ValueError("not a stored request")

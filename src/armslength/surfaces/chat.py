@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from armslength.agent.trust import trust_of
 from armslength.app import Settings, Talk, load_settings, talk_of
 from armslength.app.talk import Name
-from armslength.errors import ArmslengthError, ModelError, OperatorError
+from armslength.errors import ArmslengthError, Declined, ModelError, OperatorError
 from armslength.events import labelled_to_json
 from armslength.surfaces.asking import (
     MOST_PASTED,
@@ -36,12 +36,13 @@ Write what you want. Names that a program makes are there for the next one.
   /why          which words of the last request came from whom, and why each effect was done or not
   /why NAME     the words under a name, and whose they are
   /undo-last    take back what the last request changed, as far as that can be; asks first
-  /paste        hand over a text with the next request: lines up to one with a single dot; data, never orders
-  /forget       begin anew: no names, no earlier requests, and nothing of them kept on disk
+  /paste        hand over a text with the next request: lines up to a word that is shown first; data, never orders
+  /paste WORD   the same with a word of yours
+  /forget       begin anew: no names, no earlier requests, and the old ones' file removed; journals and history stay
   /help         this
   /quit         end; so does Ctrl-D. Ctrl-C stops a request that runs, and nothing else
 A request that begins with / gets a blank before it."""
-_END_OF_TEXT = "."
+_LINE_END = "\n"
 
 
 def chat(how: How, *, is_resumed: bool) -> Exit:
@@ -72,28 +73,33 @@ class _Room:
     lines: Lines
     pasted: str | None = None
     code: Exit = Exit.DONE
-    approver: TerminalApprover = field(default_factory=TerminalApprover)
 
     def go_on(self) -> Exit:
         """Line after line. What a line raises is said, and the next one is read."""
-        while True:
-            try:
-                line = self.lines.read()
-            except KeyboardInterrupt:
-                if isinstance(self.lines, Piped):
-                    raise
-                print()
-                continue
-            if line is None or line.strip() == "/quit":
-                return self.code
+        while (line := self._next()) is not None and line.strip() != "/quit":
             try:
                 self._hear(line)
             except KeyboardInterrupt:
                 complain("stopped by Ctrl-C")
                 self.code = Exit.INTERRUPTED
             except ArmslengthError as error:
-                complain(str(error))
-                self.code = exit_of(error)
+                self._complain(error)
+        return self.code
+
+    def _next(self) -> str | None:
+        while True:
+            try:
+                return self.lines.read()
+            except KeyboardInterrupt:
+                if isinstance(self.lines, Piped):
+                    raise
+                print()
+            except OperatorError as error:
+                self._complain(error)
+
+    def _complain(self, error: ArmslengthError) -> None:
+        complain(str(error))
+        self.code = exit_of(error)
 
     def resume(self) -> None:
         """Go on with the last conversation, and say how it stands.
@@ -104,12 +110,18 @@ class _Room:
         if not self.talk.resume():
             self.progress.say("there is no conversation to go on with; this is a new one")
             return
-        requests = self.talk.requests
-        self.progress.say(f"{len(requests)} earlier; the last was: {tame_line(requests[-1])}")
+        self.progress.say(f"going on with the conversation {self.talk.name}")
+        for request in self.talk.requests[-1:]:
+            was = "was cut off in its middle, and /why shows how far it came" if self.talk.last.is_cut_off else "was"
+            self.progress.say(f"the last request {was}: {tame_line(request.split(_LINE_END)[0])}")
 
     def _hear(self, line: str) -> None:
         if not line.strip():
             return
+        if _LINE_END in line.strip():
+            raise OperatorError(
+                "that is a text of several lines; write the request on one line, and hand over a text of others by /paste"
+            )
         if not line.startswith("/"):
             self._ask(line.strip())
             return
@@ -123,19 +135,20 @@ class _Room:
 
     def _ask(self, request: str) -> None:
         pasted, self.pasted = self.pasted, None
-        begun = Begun()
+        approver, begun = TerminalApprover(), Begun()
         try:
-            result = self.talk.ask(request, pasted=pasted, approver=self.approver, begun=begun)
+            result = self.talk.ask(request, pasted=pasted, approver=approver, begun=begun)
         except KeyboardInterrupt:
             self.code = say_interrupted(begun.run, self.settings, self.talk.assistant, How())
             return
-        except ModelError as error:
+        except (ModelError, OperatorError):
+            self.pasted = pasted
             if begun.run:
                 self.progress.say(f"run {begun.run}; /why shows how far it came")
-            raise error from None
-        show_result(result, self.approver.refusal)
+            raise
+        show_result(result, approver.refusal)
         if result.outcome.error is not None:
-            complain(ending_line(result, self.approver.refusal))
+            complain(ending_line(result, approver.refusal))
             self.code = exit_of(result.outcome.error)
         for shown in result.outcome.shown:
             said = f"is {shown.choice!r}" if shown.is_shown else "was not shown"
@@ -161,10 +174,10 @@ class _Room:
         """Whose words the last request, or a name, holds."""
         if rest:
             self._explain_name(rest)
-        elif not self.talk.last:
+        elif not self.talk.last.run:
             raise OperatorError("nothing was asked yet")
         else:
-            draw_story(read_story(self.settings, self.talk.last))
+            draw_story(read_story(self.settings, self.talk.last.run))
 
     def _explain_name(self, name: str) -> None:
         found = next((each for each in self.talk.names() if each.name == name), None)
@@ -187,28 +200,54 @@ class _Room:
         return words_of("", stored, trust_of(self.settings.trusted))
 
     def undo(self, _rest: str) -> None:
-        """Take back what the last request changed."""
-        undone = self.talk.undo_last(approver=self.approver)
-        write_text("\n".join(change_lines(undone.settled, self.approver.refusal)))
+        """Take back what the last request changed. What stays is said before the question."""
+        lasting, approver = self.talk.lasting(), TerminalApprover()
+        if len(lasting) < len(self.talk.last.done):
+            for each in lasting:
+                write_text(f"stays done: {tame_line(each)}")
+        undone = self.talk.undo_last(approver=approver)
+        write_text("\n".join(change_lines(undone.settled, approver.refusal)))
         if undone.error is not None:
-            complain(f"not all was taken back: {undone.error}")
+            why = approver.refusal if isinstance(undone.error, Declined) and approver.refusal else str(undone.error)
+            complain(f"{'not all' if undone.count else 'nothing'} was taken back: {why}")
             self.code = exit_of(undone.error)
 
-    def paste(self, _rest: str) -> None:
-        """Read a text that goes with the next request."""
+    def paste(self, word: str) -> None:
+        """Read a text that goes with the next request. Nothing of it is a request, also where it is given up."""
+        self.pasted = None
+        try:
+            end = word or self.lines.end_word()
+            if not word:
+                write_text(f"now the text, and after it a line with {end}")
+            self.pasted = self._read_text(end)
+        except KeyboardInterrupt:
+            self.lines.drop_rest()
+            complain("stopped by Ctrl-C; no text was handed over")
+        else:
+            self.progress.say(f"{len(self.pasted):,} characters go with the next request, as data")
+
+    def _read_text(self, end: str) -> str:
         lines, size = list[str](), 0
-        while (line := self.lines.read()) is not None and line != _END_OF_TEXT:
-            size += len(line) + 1
-            if size > MOST_PASTED:
-                raise OperatorError(f"the text is longer than {MOST_PASTED:,} characters; hand over a part of it")
-            lines.append(line)
-        self.pasted = "\n".join(lines)
-        self.progress.say(f"{len(lines)} lines go with the next request, as data")
+        while (given := self.lines.read_text(MOST_PASTED)) is not None:
+            for line in given.split(_LINE_END):
+                if line.strip() == end:
+                    if size > MOST_PASTED:
+                        raise OperatorError(
+                            f"the text is longer than {MOST_PASTED:,} characters; hand over a part of it"
+                        )
+                    return _LINE_END.join(lines)
+                size += len(line) + 1
+                if size <= MOST_PASTED:
+                    lines.append(line)
+        raise OperatorError(f"the text did not end with a line {end}, so nothing of it was handed over")
 
     def forget(self, _rest: str) -> None:
         """Begin anew."""
-        self.talk.forget()
-        write_text("this is a new conversation")
+        self.pasted = None
+        if self.talk.forget():
+            write_text("this is a new conversation")
+        else:
+            write_text("this is a new conversation; the old one was gone on with elsewhere, so its file stays")
 
     def help(self, _rest: str) -> None:
         """What can be written."""

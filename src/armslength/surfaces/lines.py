@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
+import secrets
 import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
+from armslength.errors import OperatorError
 from armslength.surfaces.progress import Progress
 
 MOST_REMEMBERED = 1_000
 """Lines of the history that are read; a file of twice as many is cut."""
 PROMPT = "you> "
-_MOST_LINE = 200_000  # characters; a longer one from a pipe is cut off there, and the rest is a line of its own
+TEXT_PROMPT = "text> "
+_MOST_LINE = 200_000  # characters of a request
 
 
 class Lines(Protocol):
@@ -25,39 +29,104 @@ class Lines(Protocol):
 
         Raises:
             KeyboardInterrupt: Ctrl-C instead of a line.
+            OperatorError: it is longer than a request can be; it is left out whole.
         """
+        ...
+
+    def read_text(self, most: int) -> str | None:
+        """The next line of a text that is handed over, which nothing remembers; of a longer one a little more than `most` characters."""
+        ...
+
+    def end_word(self) -> str:
+        """A word that ends such a text, which its author cannot have known.
+
+        Raises:
+            OperatorError: nobody would read it.
+        """
+        ...
+
+    def drop_rest(self) -> None:
+        """What was sent already and not read is part of a text that was given up, so no request."""
         ...
 
 
 class Piped:
     """Lines of standard input that is no terminal."""
 
+    def __init__(self) -> None:
+        _replace_what_is_no_text()
+        self._is_over = False
+
     def read(self) -> str | None:
         """The next line."""
-        line = sys.stdin.readline(_MOST_LINE) if sys.stdin is not None and not sys.stdin.closed else ""
+        line = self.read_text(_MOST_LINE)
+        if line is not None and len(line) > _MOST_LINE:
+            raise OperatorError(
+                f"a line is longer than {_MOST_LINE:,} characters, so it was left out; hand the text over by /paste"
+            )
+        return line
+
+    def read_text(self, most: int) -> str | None:
+        """The next line; what is too long of it is read, and dropped, so that it is no line of its own."""
+        if self._is_over or sys.stdin is None or sys.stdin.closed:
+            return None
+        line = rest = sys.stdin.readline(most + 2)
+        while rest and not rest.endswith("\n"):
+            rest = sys.stdin.readline(_MOST_LINE)
         return line.rstrip("\r\n") if line else None
+
+    def end_word(self) -> str:
+        """Whoever writes the pipe gives it."""
+        self.drop_rest()
+        raise OperatorError(
+            "/paste needs the word that ends its text, as in /paste END-7f3a; what follows was not read, as it may be others' words"
+        )
+
+    def drop_rest(self) -> None:
+        """All of it: where the text ends cannot be told."""
+        self._is_over = True
 
 
 class Typed:
     """Lines from a terminal. `history`: the file with what was typed, for the user alone; without it nothing is remembered."""
 
     def __init__(self, history: Path, progress: Progress) -> None:
+        _replace_what_is_no_text()
         self._history, self._progress = history, progress
         self._editor = _editor()
         if self._editor is not None:
-            self._editor.set_auto_history(False)
             for line in self._read_history():
                 self._editor.add_history(line)
 
     def read(self) -> str | None:
-        """The next line."""
+        """The next line. Several at once come where they were pasted."""
+        line = self._typed(PROMPT)
+        if line is not None:
+            self._remember(line)
+        return line
+
+    def read_text(self, most: int) -> str | None:
+        """The next line, or several at once."""
+        return self._typed(TEXT_PROMPT)
+
+    def end_word(self) -> str:
+        """One that is shown before the text is there."""
+        return f"end-{secrets.token_hex(3)}"
+
+    def drop_rest(self) -> None:
+        """What waits in the terminal."""
+        with contextlib.suppress(ImportError, OSError, ValueError):
+            import termios
+
+            with contextlib.suppress(termios.error):
+                termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+    def _typed(self, prompt: str) -> str | None:
         try:
-            line = input(PROMPT)
+            return input(prompt)
         except EOFError:
             print()
             return None
-        self._remember(line)
-        return line
 
     def _remember(self, line: str) -> None:
         """A line with characters that act is not remembered: it would come back into a terminal."""
@@ -94,10 +163,18 @@ class Typed:
             new.replace(self._history)
 
 
+def _replace_what_is_no_text() -> None:
+    """Bytes that are no text in the terminal's encoding become U+FFFD, as in a text that `ask` is handed."""
+    if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.closed:
+        sys.stdin.reconfigure(errors="replace")
+
+
 def _editor() -> ModuleType | None:
-    """Line editing, where Python was built with it."""
+    """Line editing, where Python was built with it. What is pasted comes as it is and waits for Enter: no line of it runs by itself."""
     try:
         import readline
     except ImportError:
         return None
+    readline.set_auto_history(False)
+    readline.parse_and_bind("set enable-bracketed-paste on")
     return readline
