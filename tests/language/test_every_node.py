@@ -15,7 +15,8 @@ from armslength.labels import LITERAL
 from armslength.language import _TABLES, Limits, prepare
 from armslength.language.machine import Machine
 from armslength.language.operations.operators import binary, compare, unary
-from armslength.language.reading.syntax import _CHECKERS, _PLAIN, check_nodes
+from armslength.language.reading.syntax import _CHECKERS, _PLAIN, _SIGNS, below, check_nodes
+from armslength.language.reading.trees import children, signs
 from armslength.language.running.compiler import Compiler
 from armslength.language.running.matching import compile_pattern
 from armslength.language.running.targets import compile_target
@@ -72,9 +73,19 @@ def test_a_node_is_in_a_case_or_refused_by_name(name: str) -> None:
 
 def test_what_the_parser_is_allowed_is_in_a_case() -> None:
     """Each type of node on the allow-list has a program that CPython runs with the same result."""
-    assert {node.__name__ for node in {*_PLAIN, *_CHECKERS}} - {node.__name__ for node in IN_CASES} == set()
+    assert {node.__name__ for node in {*_PLAIN, *_SIGNS, *_CHECKERS}} - {node.__name__ for node in IN_CASES} == set()
     compiled = {*_TABLES.expressions, *_TABLES.conditions, *_TABLES.statements}
     assert {node.__name__ for node in compiled} <= {node.__name__ for node in {*_PLAIN, *_CHECKERS}}
+
+
+@pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
+def test_nothing_is_passed_over(path: Path) -> None:
+    """What is below a node is what Python lists there, once and in its order; only what a name stands there for is left out."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        listed = [each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.expr_context)]
+        assert [each for each in listed if each not in signs(node)] == list(children(node))
+        assert {id(each) for each in listed} == {id(each) for each in (*children(node), *signs(node))}
+        assert below(node) is below(node)
 
 
 class Invented(ast.expr):
@@ -132,10 +143,10 @@ def test_an_invented_node_is_refused_when_read(node: ast.AST, name: str) -> None
     ],
 )
 def test_an_invented_operator_is_refused_when_read(node: ast.AST) -> None:
-    """Operators are nodes as well, though they stand at no line of their own."""
+    """Operators are nodes as well; they stand at no line of their own, and are refused at that of what they stand in."""
     with pytest.raises(ProgramRefused) as refused:
         check_nodes(node)
-    assert refused.value.reason.startswith("Invented")
+    assert str(refused.value).startswith("line 3: Invented")
 
 
 def compiler() -> Compiler:

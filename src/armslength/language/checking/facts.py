@@ -71,7 +71,10 @@ class Facts:
     def read(self, slot: Slot) -> Alternatives:
         """What is known of a slot."""
         if self._at is not None:
-            self._readers.setdefault(slot, {})[self._at] = None
+            readers = self._readers.get(slot)
+            if readers is None:
+                readers = self._readers[slot] = {}
+            readers[self._at] = None
         return self._found.get(slot, NEVER)
 
     def write(self, slot: Slot, alternatives: Alternatives) -> None:

@@ -119,6 +119,9 @@ def declared_types(analysis: Analysis, kept: Mapping[str, Type | None]) -> Types
     return Types(analysis, kept)
 
 
+_LEAVES = (ast.Constant, ast.Name)
+
+
 class _Reader:
     """Lists the units of a program, parts before wholes, and finds the slot of each variable."""
 
@@ -130,6 +133,10 @@ class _Reader:
     def visit(self, node: ast.AST, around: Sequence[Function]) -> None:
         """Take up a node; `around` are the functions that it stands in, outermost first."""
         self._name(node, around)
+        if isinstance(node, _LEAVES):
+            if isinstance(node, ast.Constant) or isinstance(node.ctx, ast.Load):
+                self.units.append(node)
+            return
         self._doubt(node)
         match node:
             case ast.FunctionDef() | ast.Lambda():
@@ -200,8 +207,6 @@ def _paths(node: ast.expr) -> Iterator[str]:
 def _follow(facts: Facts, node: ast.AST) -> None:
     """What a unit says, as far as is known now."""
     if isinstance(node, ast.expr):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            return
         facts.write(node, expression(facts, node))
         if isinstance(node, ast.NamedExpr):
             _assign(facts, node.target, facts.read(node))

@@ -32,8 +32,10 @@ from armslength.language.operations.methods import METHODS
 from armslength.language.reading.classes import exception_name
 from armslength.language.reading.refused import METHODS as OF_PYTHON
 from armslength.language.reading.refused import refuse
+from armslength.language.reading.scopes import FUNCTIONS
 from armslength.language.reading.static import Analysis
 from armslength.language.reading.syntax import below
+from armslength.language.reading.trees import statements
 from armslength.schema import BOOL, FLOAT, INT, STR, ListOf, Menu, Parameter, RecordType, Type
 
 
@@ -49,6 +51,8 @@ def check_types(analysis: Analysis) -> None:
         checker.walk(statement, frozenset())
 
 
+_LEAVES = (ast.Constant, ast.Name)
+"""Nothing is asked of them where they stand alone."""
 Caught = frozenset[str]
 """Exceptions that a handler around would catch."""
 _ASKED = ("AttributeError", "TypeError", "KeyError", "RuntimeError", "ValueError")
@@ -64,11 +68,13 @@ class _Checker:
 
     def walk(self, node: ast.AST, caught: Caught) -> None:
         """Check a node, then what is below it."""
+        if isinstance(node, _LEAVES):
+            return
         self._check(node, caught)
         if isinstance(node, ast.Try):
             self._walk_try(node, caught)
             return
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
+        if isinstance(node, FUNCTIONS):
             caught |= self.caught_somewhere
         is_method = isinstance(node, ast.Call) and node.func not in self.analysis.functions
         for child in below(node):
@@ -93,11 +99,11 @@ class _Checker:
 
     def caught_in(self, body: Sequence[ast.stmt]) -> Caught:
         """What is caught by any `try`: a function may be called in each."""
-        tries = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Try))
+        tries = (node for node in statements(body) if isinstance(node, ast.Try))
         return frozenset().union(*map(self._caught_by, tries))
 
     def _check(self, node: ast.AST, caught: Caught) -> None:
-        if type(node) in _USING and not caught & {"AttributeError", "TypeError"}:
+        if isinstance(node, _USING) and not caught & {"AttributeError", "TypeError"}:
             for used in self._used(node):
                 self._check_called(used)
         match node:
@@ -308,6 +314,8 @@ _TAKES: Mapping[Type, frozenset[str]] = {
 def _ordered(alternatives: Alternatives) -> list[Alternative]:
     """Those that are not None, in an order of their own."""
     found = () if alternatives is None else alternatives - NOTHING
+    if len(found) < 2:
+        return list(found)
     return sorted(found, key=lambda each: (wording.RANK[type(each)], wording.named(each)))
 
 

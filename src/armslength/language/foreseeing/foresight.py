@@ -18,7 +18,7 @@ from armslength.language.foreseeing.flows import find_flows
 from armslength.language.foreseeing.menus import Choice, Menus
 from armslength.language.foreseeing.outlook import FUNCTION, UNKNOWN, Outlook, is_scalar
 from armslength.language.foreseeing.sharing import Sharing
-from armslength.language.reading.binding import surely_bound, unsure_names
+from armslength.language.reading.binding import bindings
 from armslength.language.reading.static import Analysis
 from armslength.schema import BOOL, INT, NONE, STR, Kind, Menu, OptionalOf, Signature, Type
 
@@ -108,14 +108,16 @@ def _is_strange(signature: Signature) -> bool:
 def scope_of(analysis: Analysis, earlier: Mapping[str, Foreseen]) -> Scope:
     """The scope of a program. A function of its text and of what was foreseen of earlier ones."""
     body, scopes = analysis.program.body, analysis.scopes
-    alone, among = surely_bound(body, scopes), surely_bound(body, scopes, earlier)
-    unsure = (node for node in unsure_names(body, scopes) if isinstance(node, ast.Name) and node in scopes.of_program)
+    alone, among = bindings(body, scopes), bindings(body, scopes, earlier).at_end
+    unsure = (node for node in alone.unsure if isinstance(node, ast.Name) and node in scopes.of_program)
     reads: dict[str, int] = {}
     for node in sorted(unsure, key=lambda node: (node.lineno, node.col_offset)):
         if node.id in earlier:
             reads.setdefault(node.id, node.lineno)
     assigned = _assigned(_nodes(body))
-    live = {name: each for name, each in earlier.items() if name in reads or (name in assigned and name not in alone)}
+    live = {
+        name: each for name, each in earlier.items() if name in reads or (name in assigned and name not in alone.at_end)
+    }
     types = declared_types(analysis, {name: each.type for name, each in live.items()})
     menus = Menus(body, types.of, {name: each.choices for name, each in live.items()})
 

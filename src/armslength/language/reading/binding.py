@@ -5,27 +5,35 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
-from armslength.language.reading.scopes import COMPREHENSIONS, HIDDEN, Scopes, bound_name, defaults_of, parameters
+from armslength.language.reading.scopes import FUNCTIONS, HIDDEN, Scopes, bound_name, defaults_of, parameters
 from armslength.language.reading.syntax import below
 
 Bound = frozenset[str]
 """Names of the scope at hand that have a value."""
 
 
-def unsure_names(body: Sequence[ast.stmt], scopes: Scopes, known: Iterable[str] = ()) -> AbstractSet[ast.AST]:
-    """The reads of names that are not assigned on every way that leads there. A function's free names never are for sure."""
+@dataclass(frozen=True, slots=True)
+class Bindings:
+    """`unsure`: the reads of names that are not assigned on every way that leads there; a function's free names never are for sure.
+
+    `at_end`: the program's names that have a value whenever it comes to its end.
+    """
+
+    unsure: AbstractSet[ast.AST]
+    at_end: Bound
+
+
+def bindings(body: Sequence[ast.stmt], scopes: Scopes, known: Iterable[str] = ()) -> Bindings:
+    """What is bound where; `known` has a value before the program begins."""
     finder = _Finder(scopes)
-    finder.block(body, frozenset(known))
-    return finder.found
+    at_end = finder.block(body, frozenset(known))
+    return Bindings(finder.found, at_end or frozenset())
 
 
-def surely_bound(body: Sequence[ast.stmt], scopes: Scopes, known: Iterable[str] = ()) -> Bound:
-    """The program's names that have a value whenever it comes to its end."""
-    return _Finder(scopes).block(body, frozenset(known)) or frozenset()
-
-
-_MAY_NOT_RUN = (ast.Lambda, ast.NamedExpr, ast.BoolOp, ast.IfExp, ast.ClassDef)
+_TARGETS = (ast.Name, ast.Tuple, ast.List, ast.Starred)
+"""The expressions that assign or delete for certain. What stands in any other may not run, and deletes nothing."""
 
 
 class _Finder:
@@ -127,8 +135,10 @@ class _Finder:
             self.block(node.body, bound)
 
     def _stored(self, node: ast.AST) -> Bound:
-        """The names that a statement, target or pattern surely assigns; what stands in an expression may not run."""
-        if isinstance(node, (*_MAY_NOT_RUN, *COMPREHENSIONS)):
+        """The names that a statement, target or pattern surely assigns."""
+        if isinstance(node, ast.expr) and not isinstance(node, _TARGETS):
+            return frozenset()
+        if isinstance(node, ast.AnnAssign) and node.value is None:
             return frozenset()
         if isinstance(node, ast.MatchOr):
             return self._stored(node.patterns[0])
@@ -145,10 +155,12 @@ class _Finder:
 
     def _deleted(self, node: ast.AST) -> Bound:
         """The names that may lose their value somewhere in a node."""
+        if isinstance(node, ast.expr) and not isinstance(node, _TARGETS):
+            return frozenset()
         variable = self._scopes.variables.get(node)
         is_lost = isinstance(getattr(node, "ctx", None), ast.Del) or isinstance(node, ast.ExceptHandler)
         own = frozenset({variable.name}) if is_lost and variable is not None and not variable.depth else frozenset()
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
+        if isinstance(node, ast.FunctionDef):
             return own
         return own.union(*map(self._deleted, below(node)))
 
@@ -164,17 +176,16 @@ def used_too_early(body: Sequence[ast.stmt], scopes: Scopes, known: Iterable[str
     Functions run later, and a `try` may be there to find out.
     """
     first: dict[str, int] = dict.fromkeys(known, -1)
+    named = [_outside_functions([statement], scopes) for statement in body]
+    for number, nodes in enumerate(named):
+        for node in nodes:
+            if bound_name(node) is not None and node in scopes.of_program:
+                first.setdefault(scopes.variables[node].name, number)
     for number, statement in enumerate(body):
-        for node in _outside_functions(statement):
-            variable = scopes.variables.get(node)
-            if variable is not None and bound_name(node) is not None and node in scopes.of_program:
-                first.setdefault(variable.name, number)
-        _bound_in_functions(statement, scopes, first, number)
-    for number, statement in enumerate(body):
-        for node in _outside_functions(statement) if not isinstance(statement, ast.Try) else ():
-            variable = scopes.variables.get(node)
-            if isinstance(node, ast.Name) and variable is not None and HIDDEN not in variable.name:
-                begins = first.get(variable.name, -1)
+        for node in named[number] if not isinstance(statement, ast.Try) else ():
+            name = scopes.variables[node].name
+            if isinstance(node, ast.Name) and HIDDEN not in name:
+                begins = first.get(name, -1)
                 if begins > number or (begins == number and _reads_first(statement, node)):
                     yield node
 
@@ -185,22 +196,19 @@ def _reads_first(statement: ast.stmt, node: ast.Name) -> bool:
         case ast.AugAssign(target=target):
             return node is target
         case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(value=ast.expr() as value):
-            has_walrus = any(isinstance(part, ast.NamedExpr) for part in ast.walk(value))
-            return isinstance(node.ctx, ast.Load) and not has_walrus
+            is_read = isinstance(node.ctx, ast.Load)
+            return is_read and not any(isinstance(part, ast.NamedExpr) for part in ast.walk(value))
         case _:
             return False
 
 
-def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    inner = defaults_of(node) if isinstance(node, ast.FunctionDef | ast.Lambda) else below(node)
-    for child in inner:
-        yield from _outside_functions(child)
-
-
-def _bound_in_functions(statement: ast.stmt, scopes: Scopes, first: dict[str, int], number: int) -> None:
-    """A name that a function assigns for the program may have a value once the function is there."""
-    for node in ast.walk(statement):
-        scope = scopes.functions.get(node)
-        for variable in scope.assigned if scope is not None else ():
-            first.setdefault(variable.name, number)
+def _outside_functions(nodes: Iterable[ast.AST], scopes: Scopes) -> list[ast.AST]:
+    """Those that name a variable, functions within left out."""
+    found: list[ast.AST] = []
+    for node in nodes:
+        if node in scopes.variables:
+            found.append(node)
+        inner = defaults_of(node) if isinstance(node, FUNCTIONS) else below(node)
+        if inner:
+            found += _outside_functions(inner, scopes)
+    return found

@@ -6,9 +6,11 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from armslength.language.reading.scopes import (
     COMPREHENSIONS,
+    FUNCTIONS,
     HIDDEN,
     Function,
     Scopes,
@@ -18,6 +20,8 @@ from armslength.language.reading.scopes import (
 )
 from armslength.language.reading.syntax import below
 from armslength.values import Variable
+
+_T = TypeVar("_T")
 
 BREAK, CONTINUE, RETURN, RAISE, STOP = "break", "continue", "return", "raise", "stop"
 """How a node may be left. STOP is what no `try` can catch: a call outside that is refused."""
@@ -38,10 +42,14 @@ class Effects:
 
     def without(self, *escapes: str) -> Effects:
         """The same, but these stop here."""
+        if self.escapes.isdisjoint(escapes):
+            return self
         return Effects(self.writes, self.mentions, self.escapes - set(escapes), self.deletes, self.captures)
 
     def escaping(self, *escapes: str) -> Effects:
         """The same, and it may escape so."""
+        if self.escapes.issuperset(escapes):
+            return self
         return Effects(self.writes, self.mentions, self.escapes | set(escapes), self.deletes, self.captures)
 
 
@@ -53,14 +61,18 @@ def united(effects: Iterable[Effects]) -> Effects:
     listed = [each for each in effects if each is not NO_EFFECTS]
     if len(listed) < 2:
         return listed[0] if listed else NO_EFFECTS
-    nothing: frozenset[Variable] = frozenset()
     return Effects(
-        nothing.union(*(each.writes for each in listed)),
-        nothing.union(*(each.mentions for each in listed)),
-        frozenset[str]().union(*(each.escapes for each in listed)),
-        nothing.union(*(each.deletes for each in listed)),
-        nothing.union(*(each.captures for each in listed)),
+        _all([each.writes for each in listed]),
+        _all([each.mentions for each in listed]),
+        _all([each.escapes for each in listed]),
+        _all([each.deletes for each in listed]),
+        _all([each.captures for each in listed]),
     )
+
+
+def _all(sets: Sequence[frozenset[_T]]) -> frozenset[_T]:
+    """Most are empty."""
+    return sets[0].union(*sets[1:]) if any(sets) else sets[0]
 
 
 @dataclass(slots=True)
@@ -88,11 +100,14 @@ class _Finder:
         self.calls: dict[ast.AST, Effects] = {}
 
     def of(self, node: ast.AST) -> Effects:
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
+        if isinstance(node, FUNCTIONS):
             self.found[node] = self._definition(node)
             return self.found[node]
-        total = united([self._inside(node), self._own(node)])
-        if node in self._unsure or not _cannot_raise(node):
+        parts, own = below(node), self._own(node)
+        total = self._inside(node, parts) if parts else NO_EFFECTS
+        if own is not NO_EFFECTS:
+            total = united([total, own])
+        if RAISE not in total.escapes and (node in self._unsure or not _cannot_raise(node)):
             total = total.escaping(RAISE)
         self.found[node] = total
         return total
@@ -104,8 +119,8 @@ class _Finder:
         outside = Effects(frozenset(scope.assigned), frozenset(scope.free), captures=frozenset(scope.free))
         return united([*map(self.of, defaults_of(node)), outside, self._own(node)])
 
-    def _inside(self, node: ast.AST) -> Effects:
-        total = united(map(self.of, below(node)))
+    def _inside(self, node: ast.AST, parts: Sequence[ast.AST]) -> Effects:
+        total = united([self.of(part) for part in parts])
         match node:
             case ast.For() | ast.While():
                 after = united(self.found[statement] for statement in node.orelse)
@@ -155,8 +170,7 @@ def catches_all(handler: ast.ExceptHandler) -> bool:
 _ALL = ("Exception", "BaseException")
 _CANNOT_RAISE = (
     ast.Constant, ast.Name, ast.Tuple, ast.List, ast.BoolOp, ast.IfExp, ast.JoinedStr, ast.FormattedValue, ast.NamedExpr,
-    ast.FunctionDef, ast.Lambda, ast.expr_context, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.Expr, ast.If,
-    ast.While, ast.Pass, ast.Break, ast.Continue, ast.Return, ast.Try, ast.ExceptHandler, ast.ClassDef, ast.Import,
+    ast.FunctionDef, ast.Lambda, ast.Expr, ast.If, ast.While, ast.Pass, ast.Break, ast.Continue, ast.Return, ast.Try, ast.ExceptHandler, ast.ClassDef, ast.Import,
     ast.ImportFrom, ast.Nonlocal, ast.Match, ast.match_case, ast.MatchSingleton, ast.MatchAs, ast.MatchStar, ast.MatchOr,
 )  # fmt: skip
 """Every other operation may raise on some operands. Of names, those that may be unbound (`binding`) may."""

@@ -3,47 +3,37 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from armslength.language.reading.refused import refuse
+from armslength.language.reading.trees import children
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
-
-def check_grammar(node: ast.AST) -> None:
+def check_grammar(node: ast.AST, parts: Sequence[ast.AST]) -> None:
     """Refuse a node whose parts do not go together. Looks at one node and its direct parts; patterns are looked through.
 
     Raises:
         ProgramRefused: with the line, the reason and the way out.
     """
-    match node:
-        case ast.Assign(targets=targets):
-            for target in targets:
-                _check_target(target)
-        case ast.For(target=target) | ast.comprehension(target=target):
-            _check_target(target)
-        case ast.Call(keywords=keywords):
-            _check_keywords(node, keywords)
-        case ast.Try(handlers=handlers):
-            _check_handlers(handlers)
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            _check_walrus(node)
-        case ast.FunctionDef():
-            _check_nonlocal(node)
-        case ast.Match(cases=cases):
-            _check_cases(cases)
-    _check_stars(node)
+    check = _CHECKERS.get(type(node))
+    if check is not None:
+        check(node)
+    if type(node) not in _TAKE_STARS:
+        for part in parts:
+            if isinstance(part, ast.Starred):
+                raise refuse(part, "* stands in a list, tuple, set, call or several targets", "write [*x]")
 
 
 _TAKE_STARS = (ast.List, ast.Tuple, ast.Set, ast.Call)
 
 
-def _check_stars(node: ast.AST) -> None:
-    if isinstance(node, _TAKE_STARS):
-        return
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Starred):
-            raise refuse(child, "* stands in a list, tuple, set, call or several targets", "write [*x]")
+def _check_targets(node: ast.Assign) -> None:
+    for target in node.targets:
+        _check_target(target)
+
+
+def _check_loop(node: ast.For | ast.comprehension) -> None:
+    _check_target(node.target)
 
 
 def _check_target(target: ast.expr) -> None:
@@ -56,16 +46,16 @@ def _check_target(target: ast.expr) -> None:
         _check_target(part.value if isinstance(part, ast.Starred) else part)
 
 
-def _check_keywords(node: ast.AST, keywords: Iterable[ast.keyword]) -> None:
+def _check_keywords(node: ast.Call) -> None:
     seen: set[str | None] = set()
-    for keyword in keywords:
+    for keyword in node.keywords:
         if keyword.arg in seen and keyword.arg is not None:
             raise refuse(node, f"the argument {keyword.arg} stands here twice", "give it once")
         seen.add(keyword.arg)
 
 
-def _check_handlers(handlers: Sequence[ast.ExceptHandler]) -> None:
-    for handler in handlers[:-1]:
+def _check_handlers(node: ast.Try) -> None:
+    for handler in node.handlers[:-1]:
         if handler.type is None:
             raise refuse(handler, "except: without an exception stands last", "move it behind the others")
 
@@ -88,7 +78,7 @@ def _own(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     for node in nodes:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.Lambda):
-            yield from _own(ast.iter_child_nodes(node))
+            yield from _own(children(node))
 
 
 # Walrus
@@ -112,16 +102,16 @@ def _walruses(nodes: Iterable[ast.AST]) -> Iterator[ast.NamedExpr]:
         if isinstance(node, ast.NamedExpr):
             yield node
         if not isinstance(node, ast.Lambda):
-            yield from _walruses(ast.iter_child_nodes(node))
+            yield from _walruses(children(node))
 
 
 # Patterns
 
 
-def _check_cases(cases: Sequence[ast.match_case]) -> None:
-    for case in cases:
+def _check_cases(node: ast.Match) -> None:
+    for case in node.cases:
         _captured(case.pattern)
-        if case is not cases[-1] and case.guard is None and _takes_all(case.pattern):
+        if case is not node.cases[-1] and case.guard is None and _takes_all(case.pattern):
             raise refuse(case.pattern, "this case takes everything, and others follow", "move it behind the others")
 
 
@@ -185,3 +175,15 @@ def _check_keys(keys: Sequence[ast.expr]) -> None:
             if key.value in seen:
                 raise refuse(key, "a key stands twice in this pattern", "name it once")
             seen.append(key.value)
+
+
+_CHECKERS: Mapping[type[ast.AST], Callable[..., None]] = {
+    ast.Assign: _check_targets,
+    ast.For: _check_loop,
+    ast.comprehension: _check_loop,
+    ast.Call: _check_keywords,
+    ast.Try: _check_handlers,
+    **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), _check_walrus),
+    ast.FunctionDef: _check_nonlocal,
+    ast.Match: _check_cases,
+}

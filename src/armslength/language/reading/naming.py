@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from armslength.language.reading.scopes import Scopes
+from armslength.language.reading.trees import statements
 from armslength.values import Raw
 
 _TYPING = frozenset({
@@ -74,15 +75,14 @@ class Naming:
 def read_imports(body: Sequence[ast.stmt]) -> Mapping[str, str]:
     """What `import` and `from` would bind, by name; they do nothing else."""
     found: dict[str, str] = {}
-    for statement in body:
-        for node in ast.walk(statement):
-            match node:
-                case ast.Import(names=names):
-                    found |= {alias.asname or alias.name: alias.name for alias in names}
-                case ast.ImportFrom(module=str(module), names=names):
-                    found |= {alias.asname or alias.name: _imported(module, alias.name) for alias in names}
-                case _:
-                    continue
+    for node in statements(body):
+        match node:
+            case ast.Import(names=names):
+                found |= {alias.asname or alias.name: alias.name for alias in names}
+            case ast.ImportFrom(module=str(module), names=names):
+                found |= {alias.asname or alias.name: _imported(module, alias.name) for alias in names}
+            case _:
+                continue
     return found
 
 

@@ -26,10 +26,10 @@ def refuse(node: ast.AST, reason: str, instead: str) -> ProgramRefused:
     return ProgramRefused(getattr(node, "lineno", 1), reason, instead)
 
 
-def refuse_node(node: ast.AST) -> ProgramRefused:
-    """The refusal of a node that is not in the language."""
+def refuse_node(node: ast.AST, at: ast.AST | None = None) -> ProgramRefused:
+    """The refusal of a node that is not in the language. `at`: whose line it is, if it has none itself."""
     unknown = (f"{type(node).__name__} is not part of the language", "write it with simpler statements")
-    return refuse(node, *NODES.get(type(node), unknown))
+    return refuse(at or node, *NODES.get(type(node), unknown))
 
 
 def refuse_name(node: ast.AST, name: str) -> None:

@@ -16,6 +16,7 @@ from armslength.values import Variable
 
 Function = ast.FunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 HIDDEN = " in "
 """Part of every name that a comprehension keeps for itself."""
@@ -63,6 +64,8 @@ def resolve(body: Sequence[ast.stmt], known: Iterable[str] = ()) -> Scopes:
 
 def bound_name(node: ast.AST) -> str | None:
     """The name that a node binds itself, if it does."""
+    if type(node) not in _BINDING:
+        return None
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name) | ast.arg(arg=name):
             return name
@@ -72,6 +75,11 @@ def bound_name(node: ast.AST) -> str | None:
             return rest
         case _:
             return None
+
+
+_BINDING = frozenset({
+    ast.Name, ast.FunctionDef, ast.arg, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping,
+})  # fmt: skip
 
 
 def parameters(node: Function) -> list[ast.arg]:
@@ -99,7 +107,7 @@ def _collect(nodes: Iterable[ast.AST], scope: Scope) -> None:
             scope.names.add(name)
         if isinstance(node, ast.Nonlocal):
             scope.outer.update(node.names)
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
+        if isinstance(node, FUNCTIONS):
             _collect(defaults_of(node), scope)
         elif isinstance(node, COMPREHENSIONS):
             _collect(_without_targets(node), scope)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from armslength.errors import ProgramRefused
 from armslength.language.reading import refused
-from armslength.language.reading.binding import surely_bound, unsure_names, used_too_early
+from armslength.language.reading.binding import bindings, used_too_early
 from armslength.language.reading.classes import EXCEPTIONS, Classes, exception_name, read_kinds, read_returns
 from armslength.language.reading.effects import Effects, find_effects
 from armslength.language.reading.naming import Known, Naming, is_only_for_types, read_imports
 from armslength.language.reading.refused import refuse
-from armslength.language.reading.scopes import Scopes, bound_name, resolve
+from armslength.language.reading.scopes import Scopes, bound_name, defaults_of, resolve
 from armslength.language.reading.syntax import Program, below, returned_type
 from armslength.schema import Parameter, Signature, Type
 
@@ -72,10 +72,10 @@ def analyse(
             checker.check(default, _Around())
     for name in used_too_early(program.body, scopes, kept):
         raise refuse(name, f"{name.id} is used before it has a value", "assign it first")
-    unsure = unsure_names(program.body, scopes, kept)
-    found = find_effects(program.body, scopes, unsure, analysis.may_stop)
+    bound = bindings(program.body, scopes, kept)
+    found = find_effects(program.body, scopes, bound.unsure, analysis.may_stop)
     analysis.effects, analysis.calls = found.nodes, found.calls
-    analysis.bound_at_end = surely_bound(program.body, scopes, kept)
+    analysis.bound_at_end = bound.at_end
     return analysis
 
 
@@ -119,6 +119,8 @@ class _Checker:
         self._variables, self._classes = analysis.scopes.variables, analysis.classes
 
     def check(self, node: ast.AST, around: _Around) -> None:
+        if isinstance(node, ast.Constant):
+            return
         self._check_place(node, around)
         self._check_binding(node)
         match node:
@@ -148,9 +150,9 @@ class _Checker:
                 self._check_imported(node, module or "", [alias.name for alias in names])
             case _:
                 pass
-        inner = around.inside(node)
+        inner, outside = around.inside(node), _outside(node)
         for child in below(node):
-            self.check(child, inner if not _is_after(node, child) else around)
+            self.check(child, around if child in outside else inner)
 
     def _check_place(self, node: ast.AST, around: _Around) -> None:
         match node:
@@ -390,15 +392,15 @@ class _Checker:
 _PLAIN_PATTERNS = frozenset({"str", "int", "float", "bool", "list", "tuple", "dict", "set"})
 
 
-def _is_after(node: ast.AST, child: ast.AST) -> bool:
-    """Whether a child of a loop stands in its `else`, or of a function among its defaults: outside."""
+def _outside(node: ast.AST) -> Sequence[ast.AST]:
+    """The parts of a loop that stand in its `else`, and of a function its defaults."""
     match node:
         case ast.For(orelse=orelse) | ast.While(orelse=orelse):
-            return child in orelse
-        case ast.FunctionDef(args=arguments) | ast.Lambda(args=arguments):
-            return child in arguments.defaults or child in arguments.kw_defaults
+            return orelse
+        case ast.FunctionDef() | ast.Lambda():
+            return defaults_of(node)
         case _:
-            return False
+            return ()
 
 
 def _counted(names: Sequence[str], what: str) -> str:

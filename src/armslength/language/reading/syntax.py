@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from armslength.errors import ProgramRefused
 from armslength.language.reading.grammar import check_grammar
 from armslength.language.reading.refused import MODULES, refuse, refuse_attribute, refuse_name, refuse_node
-from armslength.language.reading.trees import tree_of
+from armslength.language.reading.trees import children, signs, tree_of
 
 MAX_SOURCE = 65_536
 """Characters of program text."""
@@ -61,7 +61,7 @@ def _tree(source: str) -> ast.Module:
 def _check_depth(tree: ast.AST) -> None:
     level: list[ast.AST] = [tree]
     for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        level = [child for node in level for child in children(node)]
         if not level:
             return
     raise ProgramRefused(_line(level), "the program is nested too deep", "use more, simpler statements")
@@ -82,8 +82,12 @@ def check_nodes(node: ast.AST) -> None:
         checker(node)
     elif type(node) not in _PLAIN:
         raise refuse_node(node)
-    check_grammar(node)
-    for child in below(node):
+    parts = below(node)
+    check_grammar(node, parts)
+    for sign in signs(node):
+        if type(sign) not in _SIGNS:
+            raise refuse_node(sign, node)
+    for child in parts:
         check_nodes(child)
 
 
@@ -95,21 +99,14 @@ def returned_type(node: ast.Call) -> ast.expr | None:
 
 
 def below(node: ast.AST) -> Sequence[ast.AST]:
-    """The nodes directly below that are evaluated: no types, no annotations, no schema classes, no names of exceptions."""
-    special = _BELOW.get(type(node))
-    return _children(node) if special is None else special(node)
+    """The nodes directly below that are evaluated: no types, no annotations, no schema classes, no names of exceptions.
 
-
-def _children(node: ast.AST) -> Sequence[ast.AST]:
-    """As `ast.iter_child_nodes` gives them, without its generators: every pass over a program asks for them."""
-    found: list[ast.AST] = []
-    for name in node._fields:
-        part = getattr(node, name, None)
-        if isinstance(part, ast.AST):
-            found.append(part)
-        elif type(part) is list:
-            found.extend([each for each in part if isinstance(each, ast.AST)])
-    return found
+    They are kept with the node, as every pass asks for them and no pass changes a tree.
+    """
+    known: dict[str, Sequence[ast.AST]] = node.__dict__
+    if "below" not in known:
+        known["below"] = _BELOW.get(type(node), children)(node)
+    return known["below"]
 
 
 def _below_call(node: ast.Call) -> Sequence[ast.AST]:
@@ -153,9 +150,10 @@ def _defaults(arguments: ast.arguments) -> list[ast.expr]:
 _PLAIN: frozenset[type[ast.AST]] = frozenset({
     ast.Expr, ast.If, ast.While, ast.Break, ast.Continue, ast.Pass, ast.Return, ast.Assert, ast.Try,
     ast.Match, ast.match_case, ast.MatchValue, ast.MatchSingleton, ast.MatchSequence, ast.MatchOr,
-    ast.Load, ast.Store, ast.Del,
     ast.List, ast.Tuple, ast.Set, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript, ast.Slice,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.JoinedStr, ast.NamedExpr, ast.Starred, ast.Dict,
+})  # fmt: skip
+_SIGNS: frozenset[type[ast.AST]] = frozenset({
     ast.And, ast.Or, ast.Not, ast.USub, ast.UAdd, ast.Invert,
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow,
     ast.BitOr, ast.BitAnd, ast.BitXor, ast.LShift, ast.RShift,
