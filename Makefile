@@ -10,10 +10,10 @@ LOCK := .venv-lock
 DEV_BIN := $(DEV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help bench-requests demo test check test-model format lock install clean
+.PHONY: help bench-language bench-requests demo test check test-model format lock install clean
 
 help: ## what each target does
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
 
 demo: $(DEMO)/.complete ## install into .venv, fetch the embedded model if it is missing, run the demo
 	@$(DEMO)/bin/python -c "import xllamacpp" || { \
@@ -38,6 +38,9 @@ test-model: $(DEV)/.complete ## tests that load the embedded model: minutes, one
 bench-requests: $(DEMO)/.complete ## the twenty requests in two homes over three seeds, by the embedded model: hours
 	$(DEMO)/bin/armslength model fetch
 	$(DEMO)/bin/python -m bench.requests --seeds 3
+
+bench-language: $(DEV)/.complete ## programs beside CPython's exec, as ratios (docs/speed.md): minutes, writes bench/results
+	$(DEV_BIN)/python -m bench.language
 
 format: $(DEV)/.complete ## rewrite the sources in the project's format
 	$(DEV_BIN)/ruff format
