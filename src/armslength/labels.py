@@ -3,7 +3,7 @@
 A label has four parts (design, "Labels"): `data`, `choice` with its `bits`, `readers`, `steer`. Labels are interned, so equal labels
 are one object. `join` is the lattice's least upper bound; the other functions are the rows of the design's table, and each result is
 an upper bound of what the row says it keeps. Nothing here looks at values. Each label remembers what the operations made of it and
-another (`Memory`), so that doing it again is one look-up: `a.joins[b]` is `join(a, b)`.
+another (`Memory`), so that doing it again is one look-up: `a.joins[b]` is `join(a, b)`; and what it hands on, which is asked for most.
 """
 
 from __future__ import annotations
@@ -68,11 +68,12 @@ class Label:
     intact: picked whole from things that were there before (then saturated choice still is only choice).
     readers, steer: who may learn the value, and what steered it.
     joins, constructs, selects, tests, steers: what `join`, `construct`, `steered`, `tested` and `steering` give with it on the left.
+    guards: what it hands on to all that one bit of it decides, `steering(label, 1)`. picks: `picking(label)`.
     """
 
     __slots__ = (
-        "__weakref__", "bits", "choice", "constructs", "data", "intact", "is_chosen", "is_trusted", "joins", "readers", "selects",
-        "steer", "steers", "tests",
+        "__weakref__", "bits", "choice", "constructs", "data", "guards", "intact", "is_chosen", "is_trusted", "joins", "picks", "readers",
+        "selects", "steer", "steers", "tests",
     )  # fmt: skip
 
     data: frozenset[Source]
@@ -88,6 +89,8 @@ class Label:
     selects: Memory[Label]
     tests: Memory[Label]
     steers: Memory[int]
+    guards: Label
+    picks: Label
 
     def __init__(self) -> None:
         raise TypeError("labels are made by label(...) only")
@@ -97,6 +100,21 @@ class Label:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("labels do not change")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("labels do not change")
+
+    def __getattr__(self, name: str) -> Label:
+        """What it hands on, made when it is first asked for: slots that are not set lead here."""
+        operation = _HANDED_ON.get(name)
+        if operation is None:
+            raise AttributeError(name)
+        made = operation(self)
+        with _lock:
+            _note()
+            _handing_on.append((self, name))
+            object.__setattr__(self, name, made)
+        return made
 
     def __repr__(self) -> str:
         def names(sources: frozenset[Source]) -> str:
@@ -127,8 +145,7 @@ class Memory(dict[_Other, Label]):
     def __missing__(self, other: _Other) -> Label:
         made = self._operation(self._label, other)
         with _lock:
-            if len(_memories) >= REMEMBERED:
-                forget()
+            _note()
             _memories.append(self)
             self[other] = made
         return made
@@ -138,8 +155,16 @@ _Key = tuple[frozenset[Source], frozenset[Source], int, bool, Readers, Readers]
 _interned: WeakValueDictionary[_Key, Label] = WeakValueDictionary()
 _memories: list[Memory[Any]] = []
 """Where each result that is remembered stands, once for each."""
+_handing_on: list[tuple[Label, str]] = []
+"""Which labels remember what they hand on."""
 _lock = RLock()
 """Held while a label is interned or a result is noted: several threads make labels."""
+
+
+def _note() -> None:
+    """One more result is about to be remembered."""
+    if len(_memories) + len(_handing_on) >= REMEMBERED:
+        forget()
 
 
 def forget() -> None:
@@ -148,6 +173,9 @@ def forget() -> None:
         for memory in _memories:
             memory.clear()
         _memories.clear()
+        for each, name in dict.fromkeys(_handing_on):
+            object.__delattr__(each, name)
+        _handing_on.clear()
 
 
 def label(
@@ -253,6 +281,10 @@ def _steering(a: Label, bits: int) -> Label:
 
 def picking(a: Label) -> Label:
     """What a reference or a shape labelled `a` hands to the element read through it: its own bits, or all if its data is untrusted."""
+    return a.picks
+
+
+def _picking(a: Label) -> Label:
     return a.steers[a.bits if a.is_chosen else SATURATED]
 
 
@@ -283,13 +315,19 @@ def tested(*operands: Label) -> Label:
 
 
 def _test_two(a: Label, b: Label) -> Label:
-    return _UNSTEERED.joins[a.steers[1]].joins[b.steers[1]]
+    return _UNSTEERED.joins[a.guards].joins[b.guards]
 
 
 def bits_for(count: int) -> int:
     """ceil(log2 n): the bits that picking one of `count` things takes."""
     return 0 if count <= 1 else (count - 1).bit_length()
 
+
+def _guarding(a: Label) -> Label:
+    return a.steers[1]
+
+
+_HANDED_ON: dict[str, Callable[[Label], Label]] = {"guards": _guarding, "picks": _picking}
 
 NOTHING = label()
 """The least label: no source, no steering, public, intact. A control context starts here."""

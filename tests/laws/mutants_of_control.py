@@ -19,7 +19,7 @@ _MONITOR = mutants(
     ("try: raise stays in no region", "Machine.risk", "self._escape([self.catching[-1]], gain)", "pass"),
     ("places: what a picked function's variable is assigned", "Machine.store", "restrict(value, frame.shared.get(name, NOTHING))", "value"),
     ("places: what is under what it is assigned", "Machine.store", "self.spread([value], frame.reached.get(name, NOTHING))", "pass"),
-    ("places: variables of functions defined in a region", "Machine.capture", "region.objects.append(Place(frame.up(variable.depth), variable.name, is_assigned))", "pass"),
+    ("places: variables of functions defined in a region", "Machine.capture", "[*self.reachable(values), *captured]", "self.reachable(values)"),
     ("may raise: operands", "Machine.may_raise", "self.risk(gain)", "pass"),
     ("may stop: the try's region", "Machine.may_stop", "gain is not NOTHING and self.risk(gain)", "False"),
     ("may stop: halt inside a try", "Machine.may_stop", "self.halt = steered(self.halt, gain)", "pass"),
@@ -32,7 +32,7 @@ _MONITOR = mutants(
     ("a doubted name stays unbound quietly", "Machine.capture", " or place.name in place.frame.doubts", ""),
     ("a deleted name is not doubted", "Machine.capture", " or place in deleted", ""),
     ("a name without a value is not doubted", "Machine.capture", "place.name not in place.frame.names or ", ""),
-    ("a function's variable without a value is not doubted", "Machine.capture", ", *(each for each in region.objects if isinstance(each, Place) and each.is_assigned)", ""),
+    ("a function's variable without a value is not doubted", "Machine.capture", "[*written, *assigned]", "written"),
     ("targets: loops", "_targets", "found.append(each)", "pass"),
     ("targets: calls", "_targets", "return [*found, each] if wants_call else found", "return found"),
     ("targets: another function's loop", "_targets", " and each.frame is region.frame", ""),
@@ -66,13 +66,13 @@ _EFFECTS = mutants(
 
 _STATEMENTS = mutants(
     "language.running.statements",
-    ("if: no region", "_if", "if label.steers[1] is NOTHING:", "if True:"),
+    ("if: no region", "_if", "if label.guards is NOTHING:", "if True:"),
 )  # fmt: skip
 
 _EXPRESSIONS = mutants(
     "language.running.expressions",
-    ("ternary: no region", "_ternary", "if label.steers[1] is NOTHING:", "if True:"),
-    ("and/or: no region", "_and_or", "truth_label(value).steers[1] is not NOTHING", "False"),
+    ("ternary: no region", "_ternary", "if label.guards is NOTHING:", "if True:"),
+    ("and/or: no region", "_and_or", "truth_label(value).guards is not NOTHING", "False"),
 )  # fmt: skip
 
 _HANDLING = mutants(
@@ -92,13 +92,13 @@ _BINDING = mutants(
 
 _LOOPS = mutants(
     "language.running.loops",
-    ("guard of a loop: a shape that changes meanwhile", "guarded_walk", "raw.shape is not shape", "False"),
-    ("loop: what it goes through is not held", "guarded_walk", "region.held.append(iterable)", "region.held.append(Value(None, NOTHING))"),
+    ("guard of a loop: a shape that changes meanwhile", "_followed", "raw.shape is not shape", "shape is None"),
+    ("loop: what it goes through is not held", "guarded_walk", "region.held = (*held, iterable)", "pass"),
 )  # fmt: skip
 
 _PATTERNS = mutants(
     "language.running.matching",
-    ("match: the subject is not held", "compile_match", "region.held.append(value)", "pass"),
+    ("match: the subject is not held", "compile_match", "region.held = (value,)", "pass"),
 )  # fmt: skip
 
 OF_CONTROL = (*_MONITOR, *_EFFECTS, *_BINDING, *_STATEMENTS, *_LOOPS, *_EXPRESSIONS, *_PATTERNS, *_HANDLING)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 _RUNNING = (
-    "statements", "loops", "expressions", "comprehensions", "calls", "functions", "handling", "matching", "targets", "slices", "attributes",
+    "statements", "loops", "expressions", "comprehensions", "calls", "functions", "handling", "matching", "targets", "slices", "attributes", "arithmetic",
 )  # fmt: skip
 _OPERATIONS = (
     "elements", "operators", "comparing", "ordering", "formatting", "builtins", "calling", "iterators", "numbers", "setwise", "templates",

@@ -163,10 +163,10 @@ class Region:
         self.kind, self.frame, self.effects, self.before = kind, frame, effects, before
         self.gain: Label = NOTHING
         self.is_captured = self.has_caught = self.has_owed = False
-        self.held: list[Value] = []
-        self.objects: list[Mutable | Place] = []
-        self.unbound: list[Place] = []
-        self.promises: list[Value] = []
+        self.held: Sequence[Value] = ()
+        self.objects: Sequence[Mutable | Place] = ()
+        self.unbound: Sequence[Place] = ()
+        self.promises: Sequence[Value] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,7 @@ class Machine:
     def may_raise(self, *operands: Label) -> None:
         """An operation that may raise on these operands (rule 5): what that tells stays in the nearest `try`, or goes to halt."""
         for operand in operands:
-            gain = operand.steers[1]
+            gain = operand.guards
             if gain is not NOTHING:
                 self.risk(gain)
 
@@ -346,15 +346,18 @@ class Machine:
             names = frame.up(variable.depth).names
             if variable.name in names:
                 values.append(names[variable.name])
-        region.objects = self.reachable(values)
-        for variable in effects.captures:
-            is_assigned = variable in effects.writes
-            region.objects.append(Place(frame.up(variable.depth), variable.name, is_assigned))
+        captured = [
+            Place(frame.up(variable.depth), variable.name, variable in effects.writes) for variable in effects.captures
+        ]
+        region.objects = [*self.reachable(values), *captured]
         written = [Place(frame.up(variable.depth), variable.name) for variable in effects.writes]
         deleted = {Place(frame.up(variable.depth), variable.name) for variable in effects.deletes}
-        for place in [*written, *(each for each in region.objects if isinstance(each, Place) and each.is_assigned)]:
-            if place.name not in place.frame.names or place.name in place.frame.doubts or place in deleted:
-                region.unbound.append(place)
+        assigned = [each for each in region.objects if isinstance(each, Place) and each.is_assigned]
+        region.unbound = [
+            place
+            for place in [*written, *assigned]
+            if place.name not in place.frame.names or place.name in place.frame.doubts or place in deleted
+        ]
 
     def spread(self, values: Iterable[Value], gain: Label) -> None:
         """Everything reachable from `values` that can still change takes `gain` in its shape."""
@@ -433,8 +436,8 @@ class Machine:
         born_in = self.catching[-1] if self.catching else None
         kept = promise(lambda: _kept(result, born_in))
         if born_in is not None:
-            born_in.promises.append(kept)
-        if doubt.steers[1] is not NOTHING:
+            born_in.promises = [*born_in.promises, kept]
+        if doubt.guards is not NOTHING:
             self.owed.append(kept)
         return kept
 

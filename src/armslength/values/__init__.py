@@ -45,7 +45,7 @@ from armslength.values.objects import (
     restrict,
     unwrap,
 )
-from armslength.values.reaching import children, mutable_objects, parts, sink_label, upgrade
+from armslength.values.reaching import children, mutable_objects, parts, sink_label, upgrade, upgrade_shape
 
 __all__ = [
     "BuiltinObject",
@@ -92,4 +92,5 @@ __all__ = [
     "sink_label",
     "unwrap",
     "upgrade",
+    "upgrade_shape",
 ]

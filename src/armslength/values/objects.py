@@ -65,12 +65,13 @@ class TupleObject:
         self.items, self.shape = tuple(items), shape
 
 
-@dataclass(slots=True, eq=False)
 class Entry:
-    """A key and what stands under it."""
+    """A key and what stands under it. No dataclass: one is made for each write."""
 
-    key: Value
-    value: Value
+    __slots__ = ("key", "value")
+
+    def __init__(self, key: Value, value: Value) -> None:
+        self.key, self.value = key, value
 
 
 class DictObject:

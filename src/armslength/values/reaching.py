@@ -113,10 +113,12 @@ _CONTAINERS = frozenset({
 
 
 def _containers(values: Iterable[Value], count: Callable[[int], None]) -> list[Container]:
-    listed = [value for value in values if not is_pending(value)]
+    listed = list(values)
+    if not set(map(type, listed)) <= {Value}:
+        listed = [value for value in listed if not is_pending(value)]
     count(1 + len(listed) // 16)
-    found = [unwrap(value) for value in listed if type(unwrap(value)) in _CONTAINERS]
-    return [raw for raw in found if type(raw) is not RecordObject or not raw.is_frozen]  # type: ignore[misc]  # containers
+    found: list[Container] = [raw for raw in map(unwrap, listed) if type(raw) in _CONTAINERS]  # type: ignore[misc]  # by the test
+    return [raw for raw in found if type(raw) is not RecordObject or not raw.is_frozen]
 
 
 def upgrade(objects: Iterable[Mutable | Place], gain: Label) -> None:
@@ -131,7 +133,12 @@ def upgrade(objects: Iterable[Mutable | Place], gain: Label) -> None:
         if isinstance(changed, Place):
             _upgrade_place(changed, gain)
         else:
-            changed.shape = made_of(steered(changed.shape, gain))
+            upgrade_shape(changed, gain)
+
+
+def upgrade_shape(changed: Mutable, gain: Label) -> None:
+    """The shape of one object takes `gain`."""
+    changed.shape = made_of(changed.shape.selects[gain])
 
 
 def _upgrade_place(place: Place, gain: Label) -> None:

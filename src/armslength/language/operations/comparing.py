@@ -60,7 +60,7 @@ def compared_label(left: Value, right: Value) -> Label:
 
 def _equality(*, is_equal: bool) -> Comparison:
     def comparison(machine: Machine, a: Raw, by_a: Label, b: Raw, by_b: Label) -> tuple[bool, Label]:
-        if _is_simple(machine, a, b):
+        if (type(a) is int and type(b) is int) or _is_simple(machine, a, b):
             return (a == b) is is_equal, by_a.tests[by_b]
         left, right = make(a, by_a), make(b, by_b)
         label = compared_label(left, right)
@@ -72,9 +72,11 @@ def _equality(*, is_equal: bool) -> Comparison:
 
 def _order(compares: Callable[[Any, Any], object]) -> Comparison:
     def comparison(machine: Machine, a: Raw, by_a: Label, b: Raw, by_b: Label) -> tuple[bool, Label]:
-        if _is_simple(machine, a, b):
+        if (type(a) is int and type(b) is int) or _is_simple(machine, a, b):
             label = by_a.tests[by_b]
-            machine.may_raise(label)
+            gain = label.guards
+            if gain is not NOTHING:
+                machine.risk(gain)
             return bool(compares(a, b)), label
         left, right = make(a, by_a), make(b, by_b)
         label = compared_label(left, right)
@@ -127,7 +129,7 @@ def _is_same(left: Value, right: Value) -> bool:
 def _membership(*, is_in: bool) -> _Compared:
     def comparison(machine: Machine, item: Value, container: Value) -> tuple[bool, Label]:
         label = _membership_label(item, container)
-        if label.steers[1] is not NOTHING:
+        if label.guards is not NOTHING:
             machine.may_raise(label)
         return _holds(machine, item, container, label) is is_in, label
 

@@ -25,10 +25,12 @@ from armslength.values import (
     children,
     key_of,
     make,
+    opened,
     parts,
     restrict,
     unwrap,
     upgrade,
+    upgrade_shape,
 )
 
 Bounds = tuple[Value | None, Value | None, Value | None]
@@ -45,22 +47,20 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
     Raises:
         ProgramFailed: there is no such element.
     """
-    raw, at = unwrap(container), unwrap(key)
-    by = key_label(key)
+    raw = unwrap(container)
+    if type(raw) is DictObject:
+        return _read_entry(machine, container, raw, key)
+    at, by = unwrap(key), key_label(key)
     decided = walk_label(container).constructs[by]
-    is_silent = decided.steers[1] is NOTHING
+    gain = decided.guards
+    is_silent = gain is NOTHING
     if not is_silent:
-        machine.may_raise(decided)
+        machine.risk(gain)
     match raw:
         case ListObject() | TupleObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
                 raise machine.failed("index", "there is no element at that place", decided)
             return raw.items[at] if is_silent else pick(machine, raw.items[at], container, by)
-        case DictObject():
-            entry = raw.entries.get(hashable(machine, key))
-            if entry is None:
-                raise machine.failed("key", "there is no such key", decided)
-            return entry.value if is_silent else pick(machine, entry.value, container, by)
         case str() if isinstance(at, int):
             if not -len(raw) <= at < len(raw):
                 raise machine.failed("index", "the text is shorter than that", decided)
@@ -76,6 +76,18 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
             return pick(machine, raw.groups[number], container, by)
         case _:
             raise machine.failed("type", "this cannot be indexed so", decided)
+
+
+def _read_entry(machine: Machine, container: Value, raw: DictObject, key: Value) -> Value:
+    found, by = keyed(machine, key)
+    decided = container.label.constructs[raw.shape].constructs[by]
+    gain = decided.guards
+    if gain is not NOTHING:
+        machine.risk(gain)
+    entry = raw.entries.get(found)
+    if entry is None:
+        raise machine.failed("key", "there is no such key", decided)
+    return entry.value if gain is NOTHING else pick(machine, entry.value, container, by)
 
 
 def pick(machine: Machine, element: Value, container: Value, key: Label) -> Value:
@@ -94,7 +106,7 @@ def read(element: Value, container: Value) -> Value:
 
 def reading(container: Value) -> Label:
     """What an element takes by being read through this reference and shape."""
-    return picking(container.label).selects[picking(shape_of(container))]
+    return container.label.picks.selects[shape_of(container).picks]
 
 
 def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gain: Label = NOTHING) -> None:
@@ -102,17 +114,27 @@ def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gai
 
     `gain` is what else decides it.
     """
-    if gain is NOTHING and walk_label(container).steers[1] is NOTHING:
+    raw = unwrap(container)
+    if gain is NOTHING and walk_label(container).guards is NOTHING:
         return
-    gain = steered(reading(container), gain)
-    if gain is not NOTHING:
-        _spread(machine, unwrap(container), coming, gain)
+    if not _nothing_changes(raw, coming):
+        _spread(machine, raw, coming, reading(container).selects[gain])
 
 
 def _spread(machine: Machine, raw: Raw, coming: Sequence[Value], gain: Label) -> None:
-    held = [] if type(raw) in PLAIN or holds_nothing_changing(raw) else children(raw)  # type: ignore[arg-type]  # a container
-    if held or not all(map(is_inert, coming)):
+    """What a container holds and what comes into it takes the gain, if it can change at all."""
+    if gain is not NOTHING and not _nothing_changes(raw, coming):
+        held = [] if type(raw) in PLAIN else children(raw)  # type: ignore[arg-type]  # a container
         machine.spread([*held, *coming], gain)
+
+
+def _nothing_changes(raw: Raw, coming: Sequence[Value]) -> bool:
+    if type(raw) not in PLAIN and not holds_nothing_changing(raw):  # type: ignore[arg-type]  # a container
+        return False
+    for value in coming:
+        if (type(value) is not Value or type(unwrap(value)) not in PLAIN) and not is_inert(value):
+            return False
+    return True
 
 
 def key_label(key: Value) -> Label:
@@ -126,22 +148,40 @@ def read_field(machine: Machine, owner: Value, name: str) -> Value:
     Raises:
         ProgramFailed: the value has no such field.
     """
-    gain = picking(owner.label)
-    if gain is not NOTHING:
-        machine.may_raise(owner.label)
-    raw = unwrap(owner)
+    raw, by = opened(owner)
     if type(raw) is RecordObject and name in raw.fields:
-        return raw.fields[name] if gain is NOTHING else restrict(raw.fields[name], gain)
+        return field(machine, raw, by, name)
+    gain = by.picks
+    machine.may_raise(by)
     match raw:
         case MemberObject() if name == "value":
             found = raw.value
         case MemberObject() if name == "name":
             found = make(raw.name, LITERAL)
         case ErrorObject() if name == "args":
-            found = make(TupleObject(raw.arguments, NOTHING), NOTHING)
+            found = make(TupleObject([restrict(each, gain) for each in raw.arguments], by), NOTHING)
         case _:
-            raise machine.failed("attribute", f"this has no field {name}", owner.label)
+            raise machine.failed("attribute", f"this has no field {name}", by)
     return restrict(found, gain)
+
+
+def field(machine: Machine, owner: RecordObject, by: Label, name: str) -> Value:
+    """The field of a record that has it, its reference labelled `by`: row "select"."""
+    gain = by.picks
+    if gain is NOTHING:
+        return owner.fields[name]
+    machine.risk(by.guards)
+    return restrict(owner.fields[name], gain)
+
+
+def field_draft(machine: Machine, owner: RecordObject, by: Label, name: str) -> tuple[Raw, Label]:
+    """The same as data and label, for an operation that takes them up."""
+    found, label = opened(owner.fields[name])
+    gain = by.picks
+    if gain is NOTHING:
+        return found, label
+    machine.risk(by.guards)
+    return found, label.selects[gain]
 
 
 def hashable(machine: Machine, key: Value) -> Key:
@@ -150,19 +190,25 @@ def hashable(machine: Machine, key: Value) -> Key:
     Raises:
         ProgramFailed: lists, dicts, sets and records are no keys.
     """
-    label, raw = key_label(key), unwrap(key)
-    gain = label.steers[1]
-    if gain is not NOTHING:
-        machine.risk(gain)
-    if type(raw) is str or (type(raw) is int and abs(raw) < _ALIKE):
-        return raw
+    return keyed(machine, key)[0]
+
+
+def keyed(machine: Machine, key: Value) -> tuple[Key, Label]:
+    """The same, and what the key hands on (`key_label`)."""
+    raw, by = opened(key)
+    if type(raw) is str or (type(raw) is int and -_ALIKE < raw < _ALIKE):
+        if by.guards is not NOTHING:
+            machine.risk(by.guards)
+        return raw, by
+    label = key_label(key)
+    machine.may_raise(label)
     spend_whole(machine, key)
     try:
         found = key_of(key)
     except TypeError:
         raise machine.failed("type", "this cannot be a key", label) from None
     machine.spend(_OF_ALIKE * _large_numbers(found))
-    return found
+    return found, label
 
 
 _ALIKE = 2**61 - 1
@@ -300,18 +346,20 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
     Raises:
         ProgramFailed: it cannot be changed, or there is no such place.
     """
-    raw, at, by = unwrap(container), unwrap(key), key_label(key)
+    raw, by = unwrap(container), key_label(key)
     decided = walk_label(container).constructs[by]
-    if decided.steers[1] is not NOTHING:
-        machine.may_raise(decided)
-        mingle(machine, container, [value])
+    gain = decided.guards
+    if gain is not NOTHING:
+        machine.risk(gain)
+        mingle(machine, container, (value,))
+    at = unwrap(key)
     match raw:
         case ListObject() | DictObject() if raw.is_frozen:
             raise machine.failed("frozen", FROZEN, decided)
         case ListObject() if isinstance(at, int):
             if not -len(raw.items) <= at < len(raw.items):
                 raise machine.failed("index", "there is no element at that place", decided)
-            _note_write(machine, raw, len(raw.items), by, [value])
+            _note_write(machine, raw, len(raw.items), by, (value,))
             raw.items[at] = value
         case DictObject():
             put(machine, raw, key, value)
@@ -321,11 +369,13 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
 
 def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
     """Store under a key. A new untrusted key makes the shape data; an old one leaves its choice there."""
-    found, by = hashable(machine, key), key_label(key)
-    machine.spend(ELEMENT)
+    found, by = keyed(machine, key)
+    machine.size_left -= ELEMENT
+    if machine.size_left < 0:
+        machine.stop()
     old = target.entries.get(found)
-    if by.steers[1] is not NOTHING:
-        _note_write(machine, target, len(target.entries), by, [value])
+    if by.guards is not NOTHING:
+        _note_write(machine, target, len(target.entries), by, (value,))
     if old is None:
         target.shape = target.shape.constructs[by]
     target.entries[found] = Entry(key if old is None else old.key, value)
@@ -379,7 +429,7 @@ def _note_write(
     """What a key chose to replace or to take away: the shape takes its steering, and all that could have been meant."""
     gain = key.steers[bits_for(max(size, 2))]
     if gain is not NOTHING:
-        upgrade([target], gain)
+        upgrade_shape(target, gain)
         _spread(machine, target, coming, gain)
 
 

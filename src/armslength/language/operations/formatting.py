@@ -50,7 +50,7 @@ def _written(machine: Machine, value: Value, spec: str, asked: str, label: Label
     converted = shown(machine, value, asked) if asked else None
     if not spec:
         return render(machine, value) if converted is None else converted
-    if label.steers[1] is not NOTHING:
+    if label.guards is not NOTHING:
         machine.may_raise(label)
     moment = moment_format(machine, value, spec) if converted is None else None
     if moment is not None:

@@ -6,7 +6,7 @@ soon as something can change. So nobody who changes a container has to think of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Self, SupportsIndex
 
@@ -36,16 +36,14 @@ _DEEPEST = 8
 
 def is_inert(value: Value, depth: int = _DEEPEST) -> bool:
     """Whether nothing that can change is reachable from a value. False also where that would take long to tell."""
-    if is_pending(value):
+    if type(value) is not Value and is_pending(value):
         return True  # what comes from outside is frozen
     raw = unwrap(value)
-    if type(raw) in PLAIN:
+    if type(raw) in PLAIN or (type(raw) is RecordObject and raw.is_frozen):
         return True
     match raw:
         case ListObject() | DictObject():
             return raw.is_frozen
-        case RecordObject() if raw.is_frozen:
-            return True
         case TupleObject() | RecordObject() | MatchObject() | MemberObject() | ErrorObject() if depth > 0:
             return all(is_inert(child, depth - 1) for child in children(raw))
         case _:
@@ -54,21 +52,22 @@ def is_inert(value: Value, depth: int = _DEEPEST) -> bool:
 
 def holds_nothing_changing(raw: Container) -> bool:
     """Whether nothing that can change is reachable from what a container holds."""
-    match raw:
-        case ListObject() | DictObject() if raw.is_frozen:
-            return True
-        case ListObject():
-            if type(raw.items) is not _Items:
-                raw.items = _Items(raw.items)
-            return raw.items.is_inert
-        case DictObject():
-            if type(raw.entries) is not _Entries:
-                raw.entries = _Entries(raw.entries)
-            return raw.entries.is_inert
-        case SetObject():
-            return True  # members are keys, and no key changes
-        case _:
-            return all(map(is_inert, children(raw)))
+    if type(raw) is DictObject:
+        if type(raw.entries) is not _Entries and not raw.is_frozen:
+            raw.entries = _Entries(raw.entries)
+        return raw.is_frozen or raw.entries.is_inert  # type: ignore[attr-defined]  # by the lines above
+    if type(raw) is ListObject:
+        if type(raw.items) is not _Items and not raw.is_frozen:
+            raw.items = _Items(raw.items)
+        return raw.is_frozen or raw.items.is_inert  # type: ignore[attr-defined]  # by the lines above
+    if type(raw) is SetObject:
+        return True  # members are keys, and no key changes
+    return all(map(is_inert, children(raw)))
+
+
+def _are_plain(values: Sequence[Value]) -> bool:
+    """Whether all are there and are scalars, told without a call for each."""
+    return set(map(type, values)) <= {Value} and PLAIN.issuperset(map(type, map(unwrap, values)))
 
 
 class _Items(list[Value]):
@@ -78,14 +77,14 @@ class _Items(list[Value]):
 
     def __init__(self, items: Iterable[Value]) -> None:
         super().__init__(items)
-        self.is_inert = all(map(is_inert, self))
+        self.is_inert = _are_plain(self) or all(map(is_inert, self))
 
     def _look_at(self, values: Iterable[Value]) -> None:
         self.is_inert = self.is_inert and all(map(is_inert, values))
 
     def append(self, value: Value, /) -> None:
-        self._look_at([value])
-        super().append(value)
+        self.is_inert = self.is_inert and is_inert(value)
+        list.append(self, value)
 
     def insert(self, at: SupportsIndex, value: Value, /) -> None:
         self._look_at([value])
@@ -117,7 +116,7 @@ class _Entries(dict[Key, Entry]):
 
     def __setitem__(self, key: Key, entry: Entry, /) -> None:
         self.is_inert = self.is_inert and is_inert(entry.value)
-        super().__setitem__(key, entry)
+        dict.__setitem__(self, key, entry)
 
     def setdefault(self, key: Key, default: Entry | None = None, /) -> Entry:
         raise TypeError("entries come in one by one")

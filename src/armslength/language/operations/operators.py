@@ -57,11 +57,11 @@ def _arithmetic(kind: type[ast.operator], sign: str, python: Callable[..., objec
 
     def draft(machine: Machine, a: Raw, by_a: Label, b: Raw, by_b: Label) -> tuple[Raw, Label]:
         label = by_a.constructs[by_b]
-        gain = label.steers[1]
-        if gain is not NOTHING:
-            machine.risk(gain)
-        if type(a) in _NUMBERS and type(b) in _NUMBERS:
-            if can_grow or not (_LEAST < a < _SMALL and _LEAST < b < _SMALL):  # type: ignore[operator]  # numbers
+        if label.guards is not NOTHING:
+            machine.risk(label.guards)
+        is_small = type(a) is int and type(b) is int and _LEAST < a < _SMALL and _LEAST < b < _SMALL
+        if is_small or (type(a) in _NUMBERS and type(b) in _NUMBERS):
+            if can_grow or not is_small:
                 bound_digits(machine, kind, a, b)
             try:
                 return python(a, b), label  # type: ignore[return-value]  # what is no real number is no raw data
@@ -321,7 +321,7 @@ def _sign(
     def operation(machine: Machine, operand: Value) -> Value:
         operand = unmixed(operand)
         label = construct(operand.label)
-        if label.steers[1] is not NOTHING:
+        if label.guards is not NOTHING:
             machine.may_raise(operand.label)
         raw = unwrap(operand)
         if type(raw) not in takes:

@@ -38,8 +38,6 @@ _MOMENTS = frozenset({datetime, date, time, timedelta, timezone})
 def shape_of(value: Value) -> Label:
     """The label of a container's shape; of a member of an enumeration its value's; else the reference's own."""
     raw = unwrap(value)
-    if type(raw) in PLAIN:
-        return value.label
     if type(raw) in _SHAPED:
         return raw.shape  # type: ignore[union-attr]  # each of these has one
     return raw.value.label if isinstance(raw, MemberObject) else value.label

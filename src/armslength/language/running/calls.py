@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from armslength.labels import LITERAL, NOTHING, Label, picking, steered, tested
 from armslength.language.machine import Call, Machine, Question, Reply, Showing
@@ -64,45 +64,51 @@ def compile_call(c: Compiler, node: ast.Call) -> Evaluate:
 
 
 def compile_arguments(c: Compiler, node: ast.Call) -> Given:
-    """Arguments by place and by name.
-
-    How many a `*` gives is decided by its shape, and so is whether they fit, and what becomes of whatever can change among them.
-    """
-    machine = c.machine
-    positional = [
-        (c.expression(each.value if isinstance(each, ast.Starred) else each), isinstance(each, ast.Starred))
-        for each in node.args
-    ]
-    named = [
-        (keyword.arg, c.expression(keyword.value))
+    """Arguments by place and by name."""
+    positional = [c.expression(each.value if isinstance(each, ast.Starred) else each) for each in node.args]
+    named = {
+        keyword.arg: c.expression(keyword.value)
         for keyword in node.keywords
         if keyword.arg is not None and keyword.value is not returned_type(node)
-    ]
+    }
+    if any(isinstance(each, ast.Starred) for each in node.args):
+        are_several = [isinstance(each, ast.Starred) for each in node.args]
+        return _starred_arguments(c.machine, list(zip(positional, are_several, strict=True)), named)
     if not positional and not named:
         nothing = Arguments((), _NO_NAMES)
         return lambda frame: nothing
-    plain = [evaluate for evaluate, _ in positional]
+    if len(positional) == 1 and not named:
+        only = positional[0]
+        return lambda frame: Arguments((only(frame),), _NO_NAMES)
 
     def run(frame: Frame) -> Arguments:
-        listed = [evaluate(frame) for evaluate in plain]
-        return Arguments(listed, {name: evaluate(frame) for name, evaluate in named} if named else _NO_NAMES)
+        listed = [evaluate(frame) for evaluate in positional]
+        return Arguments(listed, {name: evaluate(frame) for name, evaluate in named.items()} if named else _NO_NAMES)
 
-    def run_starred(frame: Frame) -> Arguments:
+    return run
+
+
+def _starred_arguments(
+    machine: Machine, positional: Sequence[tuple[Evaluate, bool]], named: Mapping[str, Evaluate]
+) -> Given:
+    """How many a `*` gives is decided by its shape, and so is whether they fit, and what becomes of whatever can change among them."""
+
+    def run(frame: Frame) -> Arguments:
         listed: list[Value] = []
         doubt = NOTHING
-        for evaluate, is_starred in positional:
+        for evaluate, is_several in positional:
             value = evaluate(frame)
-            if is_starred:
+            if is_several:
                 doubt = steered(doubt, picking(walk_label(value)))
                 listed.extend(walk_all(machine, value))
             else:
                 listed.append(value)
-        given = Arguments(listed, {name: evaluate(frame) for name, evaluate in named}, doubt)
+        given = Arguments(listed, {name: evaluate(frame) for name, evaluate in named.items()}, doubt)
         machine.may_raise(doubt)
         machine.spread([*listed, *given.named.values()], doubt)
         return given
 
-    return run_starred if any(is_starred for _, is_starred in positional) else run
+    return run
 
 
 _NO_NAMES: dict[str, Value] = {}
@@ -124,9 +130,10 @@ def _method(c: Compiler, node: ast.Call, func: ast.Attribute) -> Evaluate:
     def run(frame: Frame) -> Value:
         target = owner(frame)
         arguments = given(frame)
+        if arguments.doubt is NOTHING:
+            return call_method(machine, target, name, arguments.positional, arguments.named)
         machine.spread([target], arguments.doubt)
-        result = call_method(machine, target, name, arguments.positional, arguments.named)
-        return result if arguments.doubt is NOTHING else _doubted(machine, result, arguments)
+        return _doubted(machine, call_method(machine, target, name, arguments.positional, arguments.named), arguments)
 
     return run
 

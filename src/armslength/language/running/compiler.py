@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from armslength.errors import LimitReached
 from armslength.labels import Label
 from armslength.language.machine import Machine
 from armslength.language.operations.wholes import truth, truth_label
@@ -149,17 +148,32 @@ class Compiler:
         steps = [self._statement(statement) for statement in body]
         self.line, self.cost = around
         machine = self.machine
+        if len(steps) == 1:
+            return self._only(*steps[0])
 
         def run(frame: Frame) -> Signal | None:
             for execute, line, cost in steps:
                 machine.line = line
                 machine.steps_left -= cost
                 if machine.steps_left < 0:
-                    raise LimitReached(line, "steps")
+                    machine.stop()
                 signal = execute(frame)
                 if signal is not None:
                     return signal
             return None
+
+        return run
+
+    def _only(self, execute: Execute, line: int, cost: int) -> Execute:
+        """A block of one statement."""
+        machine = self.machine
+
+        def run(frame: Frame) -> Signal | None:
+            machine.line = line
+            machine.steps_left -= cost
+            if machine.steps_left < 0:
+                machine.stop()
+            return execute(frame)
 
         return run
 

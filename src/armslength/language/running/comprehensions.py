@@ -9,7 +9,7 @@ from typing import TypeVar
 from armslength.labels import NOTHING, Label, made_of, steered
 from armslength.language.machine import ELEMENT, Kind, Region
 from armslength.language.operations.elements import add, put, sequence
-from armslength.language.running.compiler import Compiler, Evaluate
+from armslength.language.running.compiler import Compiler, Condition, Evaluate
 from armslength.language.running.loops import guarded_walk
 from armslength.language.running.targets import compile_target
 from armslength.values import DictObject, Frame, IteratorObject, SetObject, Value, make
@@ -135,37 +135,28 @@ def _compile_loop(
     c: Compiler, node: ast.comprehension, each: Pass[Made]
 ) -> Callable[[Frame, Region, Value, Made], None]:
     machine, store = c.machine, compile_target(c, node.target)
-    condition = _compile_conditions(c, node.ifs)
+    conditions, costs = _conditions(c, node.ifs)
+    cost = 1 + costs
 
     def run(frame: Frame, region: Region, iterable: Value, made: Made) -> None:
         for element in guarded_walk(machine, region, iterable):
-            machine.steps_left -= 1
+            machine.steps_left -= cost
             if machine.steps_left < 0:
                 machine.stop()
             store(frame, element)
-            if condition is None or condition(frame, region):
+            for condition in conditions:
+                is_true, label = condition(frame)
+                if label.guards is not NOTHING:
+                    machine.gain(region, label.guards)
+                if not is_true:
+                    break
+            else:
                 each(frame, region, made)
 
     return run
 
 
-def _compile_conditions(c: Compiler, nodes: Sequence[ast.expr]) -> Callable[[Frame, Region], bool] | None:
-    """Whether the pass goes on: each `if` guards what comes after it. None if there is no `if`."""
-    machine, conditions = c.machine, [c.condition_part(node) for node in nodes]
-    if not conditions:
-        return None
-
-    def run(frame: Frame, region: Region) -> bool:
-        for condition, cost in conditions:
-            machine.steps_left -= cost
-            if machine.steps_left < 0:
-                machine.stop()
-            is_true, label = condition(frame)
-            gain = label.steers[1]
-            if gain is not NOTHING:
-                machine.gain(region, gain)
-            if not is_true:
-                return False
-        return True
-
-    return run
+def _conditions(c: Compiler, nodes: Sequence[ast.expr]) -> tuple[list[Condition], int]:
+    """What each `if` decides; it guards what comes after it. And what all of them cost."""
+    conditions = [c.condition_part(node) for node in nodes]
+    return [condition for condition, _ in conditions], sum(cost for _, cost in conditions)

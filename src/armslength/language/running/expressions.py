@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from armslength.labels import LITERAL, NOTHING, Label, construct, tested
+from armslength.labels import LITERAL, NOTHING, Label, construct, made_of, tested
 from armslength.language.machine import Kind, Machine
 from armslength.language.operations.comparing import COMPARISONS, compare
 from armslength.language.operations.elements import (
     add,
+    field,
+    field_draft,
     pick,
     put,
     read,
@@ -25,6 +27,7 @@ from armslength.language.operations.operators import DRAFTS, unary
 from armslength.language.operations.wholes import text_label, truth, truth_label
 from armslength.language.reading.refused import refuse_node
 from armslength.language.reading.scopes import Function
+from armslength.language.running.arithmetic import remembering
 from armslength.language.running.attributes import read_attribute
 from armslength.language.running.calls import compile_call, members
 from armslength.language.running.compiler import Compiler, Condition, Drafted, Evaluate, Returned, truth_of
@@ -38,6 +41,7 @@ from armslength.values import (
     FunctionObject,
     MatchObject,
     Raw,
+    RecordObject,
     SetObject,
     TupleObject,
     Value,
@@ -224,7 +228,7 @@ def _drafted(c: Compiler, node: ast.BinOp) -> Drafted:
         b, by_b = right(frame)
         return draft(machine, a, by_a, b, by_b)
 
-    return run
+    return remembering(c, node, run)
 
 
 def _unary(c: Compiler, node: ast.UnaryOp) -> Evaluate:
@@ -240,7 +244,7 @@ def _and_or(c: Compiler, node: ast.BoolOp) -> Evaluate:
     def run(frame: Frame) -> Value:
         value = operands[0](frame)
         for number, operand in enumerate(operands[1:], start=1):
-            if truth_label(value).steers[1] is not NOTHING:
+            if truth_label(value).guards is not NOTHING:
                 return rest(frame, value, number)
             if truth(value) is stops_at:
                 return value
@@ -269,7 +273,7 @@ def _ternary(c: Compiler, node: ast.IfExp) -> Evaluate:
     def run(frame: Frame) -> Value:
         is_true, label = condition(frame)
         branch = then if is_true else other
-        if label.steers[1] is NOTHING:
+        if label.guards is NOTHING:
             return branch(frame)
         region = machine.enter(Kind.EXPRESSION, frame, effects)
         try:
@@ -310,7 +314,7 @@ def _told(c: Compiler, node: ast.Compare) -> Condition:
         b, by_b = right(frame)
         return comparison(machine, a, by_a, b, by_b)
 
-    return run
+    return remembering(c, node, run)
 
 
 def _denied(c: Compiler, node: ast.UnaryOp) -> Condition:
@@ -331,18 +335,44 @@ def _denied(c: Compiler, node: ast.UnaryOp) -> Condition:
 
 def _attribute(c: Compiler, node: ast.Attribute) -> Evaluate:
     """A field; or what a dotted name of the language stands for."""
+    known = _dotted(c, node)
+    if known is not None:
+        return lambda frame: known
+    machine, name, owner = c.machine, node.attr, c.draft(node.value)
+
+    def run(frame: Frame) -> Value:
+        raw, label = owner(frame)
+        if type(raw) is RecordObject and name in raw.fields:
+            return field(machine, raw, label, name)
+        return read_attribute(machine, make(raw, label), name)
+
+    return run
+
+
+def _attribute_drafted(c: Compiler, node: ast.Attribute) -> Drafted:
+    known = _dotted(c, node)
+    if known is not None:
+        draft = opened(known)
+        return lambda frame: draft
+    machine, name, owner = c.machine, node.attr, c.draft(node.value)
+
+    def run(frame: Frame) -> tuple[Raw, Label]:
+        raw, label = owner(frame)
+        if type(raw) is RecordObject and name in raw.fields:
+            return field_draft(machine, raw, label, name)
+        return opened(read_attribute(machine, make(raw, label), name))
+
+    return run
+
+
+def _dotted(c: Compiler, node: ast.Attribute) -> Value | None:
+    """A constant or function of the language, or a member of an enumeration, that a dotted name stands for."""
     if node in c.analysis.functions:
-        value = constant(c.analysis.functions[node])
-        return lambda frame: value
-    path = c.analysis.naming.path(node)
-    machine, name = c.machine, node.attr
-    if path is not None:
-        enumeration, _, member = path.partition(".")
-        if "." not in member:
-            known = members(c.analysis.classes.enumerations[enumeration])[member]
-            return lambda frame: known
-    owner = c.expression(node.value)
-    return lambda frame: read_attribute(machine, owner(frame), name)
+        return constant(c.analysis.functions[node])
+    enumeration, _, member = (c.analysis.naming.path(node) or "").partition(".")
+    if not member or "." in member:
+        return None
+    return members(c.analysis.classes.enumerations[enumeration])[member]
 
 
 def _subscript(c: Compiler, node: ast.Subscript) -> Evaluate:
@@ -410,11 +440,16 @@ def _joined(c: Compiler, node: ast.JoinedStr) -> Evaluate:
 def _formatted(c: Compiler, node: ast.FormattedValue) -> Evaluate:
     """A piece that stands alone, as `answer` takes them."""
     piece = _replaced(c, node)
-    return lambda frame: make(*piece(frame))
+
+    def run(frame: Frame) -> Value:
+        text, label = piece(frame)
+        return make(text, made_of(label))
+
+    return run
 
 
 Piece = Callable[[Frame], tuple[str, Label]]
-"""A part of an f-string: its text, and the label of that."""
+"""A part of an f-string: its text, and the label of what that is the text of."""
 
 
 def _piece(c: Compiler, node: ast.expr) -> Piece:
@@ -428,10 +463,13 @@ def _piece(c: Compiler, node: ast.expr) -> Piece:
 
 
 def _replaced(c: Compiler, node: ast.FormattedValue) -> Piece:
-    machine, evaluate, is_quoted = c.machine, c.expression(node.value), node.conversion == ord("r")
+    machine, is_quoted = c.machine, node.conversion == ord("r")
+    if node.format_spec is None and not is_quoted:
+        return _plainly(c, node.value)
+    evaluate = c.expression(node.value)
     match node.format_spec:
         case None:
-            return lambda frame: written(machine, evaluate(frame), quoted=is_quoted)
+            return lambda frame: written(machine, evaluate(frame), quoted=True)
         case ast.JoinedStr(values=[ast.Constant(value=str(text))]):
             return lambda frame: written(machine, evaluate(frame), text, quoted=is_quoted)
         case spec:
@@ -440,6 +478,21 @@ def _replaced(c: Compiler, node: ast.FormattedValue) -> Piece:
     def run(frame: Frame) -> tuple[str, Label]:
         value = evaluate(frame)
         return written(machine, value, computed(frame), quoted=is_quoted)
+
+    return run
+
+
+def _plainly(c: Compiler, node: ast.expr) -> Piece:
+    """The text of a value, which a text or number needs not be for it."""
+    machine, draft = c.machine, c.draft(node)
+
+    def run(frame: Frame) -> tuple[str, Label]:
+        raw, label = draft(frame)
+        if type(raw) is str or type(raw) is int:
+            text = str(raw)
+            machine.spend(len(text))
+            return text, label
+        return written(machine, make(raw, label))
 
     return run
 
@@ -484,6 +537,7 @@ DRAFTED: Mapping[type[ast.AST], Callable[..., Drafted]] = {
     ast.Constant: _constant_drafted,
     ast.Name: _name_drafted,
     ast.BinOp: _drafted,
+    ast.Attribute: _attribute_drafted,
 }
 CONDITIONS: Mapping[type[ast.AST], Callable[..., Condition]] = {ast.Compare: _told, ast.UnaryOp: _denied}
 

@@ -8,7 +8,7 @@ picked, and the variables that they mention keep that for whatever is assigned t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from armslength.errors import LimitReached
 from armslength.labels import LITERAL, NOTHING, Label, picking, steered
@@ -46,11 +46,12 @@ class Parameters:
     positional: tuple[str, ...]
     rest: str | None
     named: tuple[str, ...]
+    count: int = field(init=False)
+    """How many there are if none takes the rest; -1 if one does, as no call has just so many."""
 
-    @property
-    def count(self) -> int:
-        """How many there are if none takes the rest; -1 if one does, as no call has just so many."""
-        return -1 if self.rest is not None else len(self.positional) + len(self.named)
+    def __post_init__(self) -> None:
+        count = -1 if self.rest is not None else len(self.positional) + len(self.named)
+        object.__setattr__(self, "count", count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,7 +18,8 @@ def guarded_walk(machine: Machine, region: Region, iterable: Value) -> Iterator[
     Raises:
         ProgramFailed: it has no elements.
     """
-    region.held.append(iterable)
+    held = region.held
+    region.held = (*held, iterable)
     raw = unwrap(iterable)
     if isinstance(raw, ListObject | TupleObject):
         yield from _followed(machine, region, iterable, raw)
@@ -27,7 +28,7 @@ def guarded_walk(machine: Machine, region: Region, iterable: Value) -> Iterator[
             machine.guard(region, walk_label(iterable))
             yield element
     machine.guard(region, walk_label(iterable))
-    region.held.pop()
+    region.held = held
 
 
 def _followed(machine: Machine, region: Region, iterable: Value, raw: ListObject | TupleObject) -> Iterator[Value]:
@@ -38,7 +39,7 @@ def _followed(machine: Machine, region: Region, iterable: Value, raw: ListObject
     position = 0
     while position < len(raw.items):
         if raw.shape is not shape:
-            shape, guard, gain = raw.shape, walk_label(iterable).steers[1], reading(iterable)
+            shape, guard, gain = raw.shape, walk_label(iterable).guards, reading(iterable)
         if guard is not NOTHING:
             machine.gain(region, guard)
         item = raw.items[position]

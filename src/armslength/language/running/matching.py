@@ -64,7 +64,7 @@ def compile_match(c: Compiler, node: ast.Match) -> Execute:
     def run(frame: Frame) -> Signal | None:
         value = subject(frame)
         region = machine.enter(Kind.BRANCH, frame, effects)
-        region.held.append(value)
+        region.held = (value,)
         try:
             for pattern, bits, guard, body in cases:
                 found = pattern(frame, value)

@@ -164,7 +164,7 @@ def _if(c: Compiler, node: ast.If) -> Execute:
     def run(frame: Frame) -> Signal | None:
         is_true, label = condition(frame)
         branch = then if is_true else other
-        if label.steers[1] is NOTHING:
+        if label.guards is NOTHING:
             return branch(frame)
         region = machine.enter(Kind.BRANCH, frame, effects)
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta, timezone
 
-from armslength.labels import NOTHING, construct, picking, tested
+from armslength.labels import NOTHING, construct, tested
 from armslength.language.machine import Machine
 from armslength.language.operations.elements import by_references
 from armslength.language.operations.library import METHODS as LIBRARY_METHODS
@@ -35,10 +35,10 @@ def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value]
     Raises:
         ProgramFailed: there is no such method, or the arguments do not fit it.
     """
-    for value in (owner, *args, *named.values()) if args or named else (owner,):
-        if name == "append" and value is not owner:
-            continue  # it keeps what it is given and looks at nothing of it, whether that is there or still to come
-        gain = value.label.steers[1]
+    given = (*args, *named.values()) if args or named else ()
+    # append keeps what it is given and looks at nothing of it, whether that is there or still to come
+    for value in (owner, *given) if given and name != "append" else (owner,):
+        gain = value.label.guards
         if gain is not NOTHING:
             machine.risk(gain)
     method = _METHODS.get((kind_of(owner), name))
@@ -47,10 +47,11 @@ def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value]
         method = _METHODS.get((kind_of(owner), name))
     if method is None:
         raise machine.failed("attribute", f"this has no method {name}", owner.label)
-    by_owner = picking(owner.label)
+    by_owner = owner.label.picks
     if by_owner is NOTHING:
         return method(machine, owner, args, named)
-    machine.spread([*args, *named.values()], by_owner)
+    if given:
+        machine.spread(given, by_owner)
     return by_references(method(machine, owner, args, named), owner.label)
 
 

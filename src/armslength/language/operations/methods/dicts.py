@@ -10,6 +10,7 @@ from armslength.language.operations.elements import (
     delete_item,
     hashable,
     key_label,
+    keyed,
     mingle,
     put,
     read,
@@ -26,16 +27,18 @@ from armslength.values import DictObject, TupleObject, Value, make, restrict, up
 def _by_key(owner: Value, raw: DictObject, key: Value) -> Label:
     """What decides which of the values, or whether the default."""
     by_key = key_label(key).steers[(len(raw.entries) + 1).bit_length()]
-    return by_key.selects[owner.label.constructs[raw.shape].steers[1]]
+    return by_key.selects[owner.label.constructs[raw.shape].guards]
 
 
 def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     key, default = with_default(machine, "get", args, named)
     raw = dict_of(machine, owner)
-    found = raw.entries.get(hashable(machine, key))
-    if walk_label(owner).constructs[key_label(key)].steers[1] is NOTHING:
+    at, by = keyed(machine, key)
+    found = raw.entries.get(at)
+    decided = owner.label.constructs[raw.shape]
+    if decided.constructs[by].guards is NOTHING:
         return found.value if found is not None else make(None, NOTHING) if default is None else default
-    gain = _by_key(owner, raw, key)
+    gain = by.steers[(len(raw.entries) + 1).bit_length()].selects[decided.guards]
     mingle(machine, owner, args[1:], gain)
     if found is None:
         return restrict(make(None, NOTHING) if default is None else default, gain)

@@ -9,7 +9,7 @@ from armslength.language.machine import Machine
 from armslength.language.operations import templates
 from armslength.language.operations.elements import put, sequence, walk_all, walk_label
 from armslength.language.operations.methods.arguments import Method, misfit, only
-from armslength.language.operations.wholes import text_label, unmixed
+from armslength.language.operations.wholes import text_label, united, unmixed
 from armslength.values import DictObject, TupleObject, Value, make, unwrap
 
 _TEXT_TO_TEXT: dict[str, Callable[..., object]] = {
@@ -30,6 +30,10 @@ _TEXT_TO_BOOL: dict[str, Callable[..., bool]] = {
 _TEXT_TO_LIST: dict[str, Callable[..., object]] = {
     name: getattr(str, name) for name in ("split", "rsplit", "splitlines", "partition", "rpartition")
 }
+_ALONE = frozenset({
+    "capitalize", "casefold", "lower", "upper", "title", "swapcase", "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines",
+})  # fmt: skip
+"""What never fails without arguments, and makes at most three characters of one."""
 
 
 def _plain_arguments(
@@ -62,7 +66,10 @@ def _call_text(
     named: Mapping[str, Value],
 ) -> object:
     text = str(unwrap(owner))
-    plain, keywords = _plain_arguments(machine, name, args, named) if args or named else ([], {})
+    if not args and not named and name in _ALONE:
+        machine.spend(3 * len(text))
+        return python(text)
+    plain, keywords = _plain_arguments(machine, name, args, named)
     machine.spend(_cost(name, text, [*plain, *keywords.values()]))
     try:
         return python(text, *plain, **keywords)
@@ -127,9 +134,8 @@ def _join(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[
     source = only(machine, "join", args, named)
     shape = walk_label(source)
     pieces = [unmixed(piece) for piece in walk_all(machine, source)]
-    label = construct(owner.label, shape, *(piece.label for piece in pieces))
-    if label.steers[1] is not NOTHING:
-        machine.may_raise(label)
+    label = united([owner.label, shape, *(piece.label for piece in pieces)])
+    machine.may_raise(label)
     texts = [text for piece in pieces if isinstance(text := unwrap(piece), str)]
     if len(texts) != len(pieces):
         raise machine.failed("type", "join takes texts only; use str(x) for the others", label)
