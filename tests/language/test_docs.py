@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
-from tests.language.world import interpreted
+from tests.language.world import SIGNATURES, World, interpreted
 
-from armslength.errors import ProgramError
+from armslength.errors import ProgramError, ToolError
+from armslength.language import Call, prepare, run
 from armslength.language.machine import ELEMENT, Limits
 from armslength.language.operations.builtins import BUILTINS
 from armslength.language.operations.methods import METHOD_NAMES
 from armslength.language.reading.classes import EXCEPTIONS
 from armslength.language.reading.syntax import MAX_SOURCE
 from armslength.language.running.calls import FORM_NAMES
+from armslength.values import Value, promise
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -72,6 +75,16 @@ DIFFERENT = {
         'line 6: records do not change; write x = x.model_copy(update={"field": value})'
     ),
     "x = ['' * 10**30, [].insert(10**30, 1)]": ["", None],
+    "fs = []\nfor a in [1, 2]:\n    fs.append([lambda: b for b in [a, a * 10]])\nx = [f() for row in fs for f in row]": [
+        20
+    ]
+    * 4,
+    "class P(Enum):\n    A = 1\n    B = True": (
+        'line 1: the members of an enumeration have different values; write NAME = "value"'
+    ),
+    "if 1 == 2:\n    x = 'a' + 1": (
+        "line 2: + joins a text with a text only, and this is a number; write str(x), or an f-string"
+    ),
 }
 
 
@@ -83,3 +96,79 @@ def test_the_differences_are_real(source: str, result: object) -> None:
     except ProgramError as error:
         found = str(error)
     assert found == result
+
+
+class Failing(World):
+    """A world whose `search` gives something that is still to come, and fails."""
+
+    def call(self, call: Call) -> Value:
+        """A promise that nothing keeps."""
+        return promise(self._fail) if call.name == "search" else super().call(call)
+
+    def _fail(self) -> NoReturn:
+        raise ToolError("search: the mailbox cannot be read")
+
+
+def failing(source: str) -> tuple[list[str], bool]:
+    """What a program says in that world, and whether it came to its end."""
+    world = Failing()
+    try:
+        run(prepare(source, SIGNATURES), world)
+    except ToolError:
+        return world.said, False
+    return world.said, True
+
+
+def test_a_caught_failure_of_what_is_still_to_come_leaves_none() -> None:
+    """The body goes on to its end, and the name is None afterwards, whatever it held before."""
+    caught = "x = 1\ntry:\n    x = search('a')\n    answer('in')\nexcept RuntimeError:\n    answer('caught')\nanswer(x)"
+    assert failing(caught) == (["in", "caught", "None"], True)
+
+
+def test_a_failure_that_nobody_needs_goes_unnoticed() -> None:
+    """Outside a `try` only what is used is waited for."""
+    assert failing("x = search('a')\nanswer('done')") == (["done"], True)
+    assert failing("x = search('a')\nanswer('before')\nanswer(len(x))") == (["before"], False)
+
+
+def test_variables_of_picked_functions_keep_that_choice() -> None:
+    """What a candidate assigns later, and what can change below a name that one mentions; the others' stay as they are."""
+    names = run(prepare(PICKED, SIGNATURES), World())
+    steered = {name for name, value in names.items() if not value.label.is_trusted}
+    assert {"later", "size"} <= steered
+    assert "apart" not in steered
+
+
+PICKED = """
+def make():
+    n = 1
+    items = [1]
+    def put(x):
+        nonlocal n
+        n = x
+        return items
+    def get():
+        return n
+    return put, get, items
+put1, get1, items1 = make()
+put2, get2, items2 = make()
+put3, get3, items3 = make()
+[put1, put2][quarantined('which?', returns=Literal[0, 1])](5)
+put1(7)
+later = get1()
+size = len(items2)
+put3(8)
+apart = get3() + len(items3)
+"""
+
+
+def test_the_page_goes_through_the_rooms_in_their_order() -> None:
+    """Its headings name them, and every file that it names is there."""
+    headings = "\n".join(re.findall(r"^##.*$", PAGE, re.MULTILINE))
+    rooms = re.findall(r"`(\w+)(?:/|\.py)`", headings)
+    assert rooms == ["reading", "checking", "machine", "machine", "operations", "running", "foreseeing", "kept"]
+    sources = [path.as_posix() for path in (Path(__file__).parents[2] / "src" / "armslength").rglob("*.py")]
+    tests = [path.as_posix() for path in Path(__file__).parents[1].rglob("*.py")]
+    named = re.findall(r"`((?:\w+/)*\w+\.py)`", PAGE)
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in (*sources, *tests))] == []
+    assert len(named) > 40
