@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from armslength.agent.budget import Budget
-from armslength.agent.conversation import NOT_KEPT, Conversation, Kept
+from armslength.agent.conversation import CHANGED, NOT_KEPT, STOPPED, Conversation, Kept
 from armslength.agent.revealing import Offer, Shown
 from armslength.agent.transcript import REFUSED, STOP_TOLD, Past
 from armslength.events import Json, Trust, label_from_json, label_to_json
@@ -30,6 +30,7 @@ _MOST_OBJECTS = 20_000
 _MOST_WRITTEN = 1_000_000
 """Characters of JSON that the value of one name may take there."""
 _NOTES = ("", STOP_TOLD, REFUSED)
+_LOST = (STOPPED, CHANGED, NOT_KEPT)
 
 
 def is_of_this_version(stored: Mapping[str, Any]) -> bool:
@@ -63,8 +64,8 @@ def conversation_from_json(stored: Mapping[str, Any], trust: Trust) -> Conversat
         known = knowing(trust, STORE)
         return Conversation(
             budget=Budget(bits, spent),
-            names={_name(each["name"]): _kept_from_json(each, known) for each in stored["names"]},
-            past=[_past_from_json(each) for each in stored["past"]],
+            names={_name(each["name"]): _kept_from_json(each, known) for each in _list(stored["names"])},
+            past=[_past_from_json(each) for each in _list(stored["past"])],
         )
     except (KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError("not a stored conversation") from error
@@ -94,7 +95,9 @@ def _kept_from_json(stored: Mapping[str, Any], trust: Trust) -> Kept:
 
     foreseen, doubt = _foreseen_from_json(stored["foreseen"]), today(stored["doubt"])
     if stored["value"] is None:
-        return Kept(foreseen, None, doubt, _text(stored["lost"]))
+        if stored["lost"] not in _LOST:
+            raise ValueError("not a stored reason")
+        return Kept(foreseen, None, doubt, stored["lost"])
     value = Reading(stored["value"], today).value(stored["value"]["root"])
     return Kept(foreseen, value, steered(doubt, steering(sink_label(value), 1)))
 
@@ -116,10 +119,12 @@ def _foreseen_to_json(foreseen: Foreseen) -> Json:
 
 
 def _foreseen_from_json(stored: Mapping[str, Any]) -> Foreseen:
-    trusted, choices = stored["trusted"], stored["choices"]
+    trusted, choices = _list(stored["trusted"]), stored["choices"]
     label = label_from_json(stored["label"], lambda name: Source(name, is_trusted=name in trusted))
     declared = None if stored["type"] is None else type_from_json(stored["type"])
-    return Foreseen(declared, label, None if choices is None else tuple(map(_choice, choices)), stored["fixed"] is True)
+    return Foreseen(
+        declared, label, None if choices is None else tuple(map(_choice, _list(choices))), stored["fixed"] is True
+    )
 
 
 def _past_to_json(past: Past) -> Json:
@@ -140,11 +145,13 @@ def _past_to_json(past: Past) -> Json:
 def _past_from_json(stored: Mapping[str, Any]) -> Past:
     shown = [
         Shown(
-            Offer(int(each["line"]), int(each["column"]), _text(each["text"]), tuple(map(_choice, each["choices"]))),
+            Offer(
+                int(each["line"]), int(each["column"]), _text(each["text"]), tuple(map(_choice, _list(each["choices"])))
+            ),
             each["is_shown"] is True,
             _choice(each["choice"]),
         )
-        for each in stored["shown"]
+        for each in _list(stored["shown"])
     ]
     if stored["note"] not in _NOTES:
         raise ValueError("not a stored note")
@@ -156,6 +163,12 @@ def _name(stored: object) -> str:
     if not name.isidentifier():
         raise ValueError("not a stored name")
     return name
+
+
+def _list(stored: object) -> list[Any]:
+    if type(stored) is not list:
+        raise ValueError("not a stored list")
+    return stored
 
 
 def _text(stored: object) -> str:

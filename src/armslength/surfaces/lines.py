@@ -102,7 +102,7 @@ class Typed:
         """The next line. Several at once come where they were pasted."""
         line = self._typed(PROMPT)
         if line is not None:
-            self._remember(line)
+            self._remember(line.rstrip("\n"))
         return line
 
     def read_text(self, most: int) -> str | None:
