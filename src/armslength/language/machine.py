@@ -408,6 +408,16 @@ class Machine:
             raise self.failed("name", f"{name} is used before it has a value", doubt)
         return frame.names[name]
 
+    def load_sure(self, frame: Frame, name: str) -> Value:
+        """The value of a name that has one on every way that leads here, so that reading it tells nothing.
+
+        Raises:
+            TypeError: it has none. Then the check before the run is wrong, and going on would tell what nobody has accounted for.
+        """
+        if name not in frame.names:
+            raise TypeError("a name that was to have a value here has none")
+        return self.load(frame, name)
+
     def store(self, frame: Frame, name: str, value: Value) -> None:
         """Assign to a variable. What picked functions could change through it takes what picked them."""
         frame.doubts.pop(name, None)

@@ -39,7 +39,7 @@ def call_builtin(machine: Machine, name: str, args: Sequence[Value], named: Mapp
         ProgramFailed: the arguments do not fit.
     """
     for value in (*args, *named.values()):
-        if value.label.steers[1] is not NOTHING:
+        if value.label.guards is not NOTHING:
             machine.may_raise(value.label)
     if name not in BUILTINS:
         return TYPE_FUNCTIONS[name](machine, args, named)
@@ -47,7 +47,7 @@ def call_builtin(machine: Machine, name: str, args: Sequence[Value], named: Mapp
     if not least <= len(args) <= most or (named and keywords is not None and not keywords.issuperset(named)):
         raise _misfit(machine, name, *args, *named.values())
     result = BUILTINS[name](machine, args, named)
-    return by_references(result, *(value.label for value in args if value.label.steers[1] is not NOTHING))
+    return by_references(result, *(value.label for value in args if value.label.guards is not NOTHING))
 
 
 def _misfit(machine: Machine, name: str, *values: Value) -> ProgramFailed:

@@ -83,7 +83,7 @@ class _Finder:
             inside = bound | self._stored(node.target)
         self.block(node.body, inside)
         self.block(node.orelse, bound)
-        return bound
+        return bound - frozenset().union(*map(self._deleted, node.orelse))
 
     def _try(self, node: ast.Try, bound: Bound) -> Bound | None:
         at_worst = bound - frozenset().union(*map(self._deleted, node.body))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from armslength.errors import ProgramRefused
@@ -40,6 +41,8 @@ class Analysis:
     effects: dict[ast.AST, Effects] = field(default_factory=dict)
     calls: dict[ast.AST, Effects] = field(default_factory=dict)
     bound_at_end: frozenset[str] = frozenset()
+    unsure: AbstractSet[ast.AST] = frozenset()
+    """The reads of names that may have no value there."""
 
     def may_stop(self, node: ast.Call) -> bool:
         """Whether a call may end in something that no `try` catches: it goes outside, or calls what it is given."""
@@ -75,7 +78,7 @@ def analyse(
     bound = bindings(program.body, scopes, kept)
     found = find_effects(program.body, scopes, bound.unsure, analysis.may_stop)
     analysis.effects, analysis.calls = found.nodes, found.calls
-    analysis.bound_at_end = bound.at_end
+    analysis.bound_at_end, analysis.unsure = bound.at_end, bound.unsure
     return analysis
 
 
@@ -140,8 +143,8 @@ class _Checker:
                 for argument in raised.args if isinstance(raised, ast.Call) else []:
                     self.check(argument, around)
                 return
-            case ast.ExceptHandler(type=kinds) if kinds is not None:
-                self._check_caught(kinds)
+            case ast.ExceptHandler(type=kinds):
+                self._check_caught(node, kinds)
             case ast.MatchClass():
                 self._check_class_pattern(node)
             case ast.Delete(targets=targets):
@@ -170,6 +173,8 @@ class _Checker:
     def _check_binding(self, node: ast.AST) -> None:
         """A function is not defined under the name of another, and a class not under that of a function."""
         match node:
+            case ast.ClassDef(bases=[ast.Name(id="BaseException")]):
+                raise _only_caught(node)
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if self._is_function(name):
                 raise refuse(node, f"{name} is a function already", "choose another name")
             case ast.FunctionDef(name=name) if self._classes.has(name) or name in EXCEPTIONS:
@@ -294,8 +299,10 @@ class _Checker:
             fields = self._classes.records[name].fields
             _check_arguments(node, name, [Parameter(f.name, f.type, f.has_default) for f in fields], "field")
         elif name in self._classes.enumerations:
-            if len(node.args) != 1 or node.keywords:
+            if len(node.args) != 1 or node.keywords or _has_star(node):
                 raise refuse(node, f"{name} takes the value of a member", f"write {name}(value)")
+        elif name == "reveal" and _has_star(node):
+            raise refuse(node, "reveal takes no * arguments", "reveal one value after the other")
         elif name not in self._known.forms:
             self._check_language_call(node, name)
 
@@ -329,8 +336,10 @@ class _Checker:
         found = self._known.find(name) if node.func in self._variables else self._analysis.naming.function(node.func)
         if found is not None:
             self._analysis.functions[node.func] = found
+        elif name == "BaseException":
+            raise _only_caught(node)
         elif name in self._classes.exceptions:
-            if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+            if node.keywords or _has_star(node):
                 raise refuse(node, f"{name} takes its message alone", f'write {name}("what is wrong")')
         elif is_only_for_types(name):
             raise refuse(node, f"{name} stands in class statements and annotations only", "leave it out")
@@ -342,6 +351,8 @@ class _Checker:
 
     def _check_raised(self, node: ast.Raise, raised: ast.expr) -> None:
         match raised:
+            case ast.Call(func=ast.Name(id=name)) | ast.Name(id=name) if name == "BaseException":
+                raise _only_caught(node)
             case ast.Call(func=ast.Name(id=name)) | ast.Name(id=name) if name in self._classes.exceptions:
                 return
             case ast.Name() if raised in self._variables:
@@ -355,8 +366,12 @@ class _Checker:
                     node, "raise takes an exception with its message", 'write raise ValueError("what is wrong")'
                 )
 
-    def _check_caught(self, kinds: ast.expr) -> None:
-        for kind in kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]:
+    def _check_caught(self, node: ast.ExceptHandler, kinds: ast.expr | None) -> None:
+        """A handler takes the value of its name away at its end, which only its own scope sees."""
+        variable = self._variables.get(node)
+        if variable is not None and variable.depth:
+            raise refuse(node, "a name of the function around cannot be what except assigns", "choose another name")
+        for kind in kinds.elts if isinstance(kinds, ast.Tuple) else [kinds] if kinds is not None else []:
             name = exception_name(kind)
             if name not in self._classes.exceptions:
                 raise refuse(
@@ -407,10 +422,19 @@ def _counted(names: Sequence[str], what: str) -> str:
     return f"{len(names)} {what}" if len(names) == 1 else f"{len(names)} {what}s"
 
 
+def _only_caught(node: ast.AST) -> ProgramRefused:
+    """So `except Exception` takes whatever a program can raise."""
+    return refuse(node, "BaseException stands after except only", "write Exception")
+
+
+def _has_star(node: ast.Call) -> bool:
+    return any(isinstance(argument, ast.Starred) for argument in node.args)
+
+
 def _check_arguments(node: ast.Call, name: str, parameters: Sequence[Parameter], what: str = "parameter") -> None:
     names = [parameter.name for parameter in parameters]
     listed = f"{name}({', '.join(names)})"
-    if any(isinstance(argument, ast.Starred) for argument in node.args):
+    if _has_star(node):
         raise refuse(node, f"{name} takes no * arguments", f"call {listed}")
     if len(node.args) > len(names):
         raise refuse(node, f"{name} takes at most {_counted(names, 'argument')}", f"call {listed}")

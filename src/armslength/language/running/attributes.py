@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from armslength.labels import NOTHING
+from armslength.labels import NOTHING, picking
 from armslength.language.machine import Machine
 from armslength.language.operations.elements import read_field
 from armslength.language.operations.library import ATTRIBUTES
@@ -12,6 +12,7 @@ from armslength.values import (
     RecordObject,
     Value,
     make,
+    restrict,
     unwrap,
 )
 
@@ -30,5 +31,6 @@ def read_attribute(machine: Machine, owner: Value, name: str) -> Value:
         machine.may_raise(owner.label)
         return part(machine, owner)
     if has_method(owner, name):
-        return make(MethodObject(owner, name), NOTHING)
+        machine.may_raise(owner.label)
+        return restrict(make(MethodObject(owner, name), NOTHING), picking(owner.label))
     return read_field(machine, owner, name)

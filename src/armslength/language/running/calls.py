@@ -34,6 +34,7 @@ from armslength.values import (
     make,
     parts,
     promise,
+    restrict,
     unwrap,
 )
 
@@ -288,10 +289,12 @@ def _quarantined(c: Compiler, node: ast.Call) -> Evaluate:
         values = [*args, *named.values()]
         labels = _outward(machine, values, "quarantined")
         machine.may_stop(arguments.doubt, *labels)
+        control = steered(machine.control, arguments.doubt)
         if not args or not isinstance(unwrap(args[0]), str):
             raise machine.failed("type", "quarantined takes an instruction first, as text", *labels)
-        question = Question(args[0], tuple(values[1:]), returns, machine.site(node), machine.control, machine.halt)
+        question = Question(args[0], tuple(values[1:]), returns, machine.site(node), control, machine.halt)
         result = machine.outside(lambda: machine.host.ask_quarantined(question), "quarantined", tuple(values))
+        result = restrict(result, arguments.doubt)
         return _adopted_later(result, returns, enumerations) if enumerations else result
 
     return run

@@ -63,11 +63,11 @@ def _name(c: Compiler, node: ast.Name) -> Evaluate:
     if variable is None:
         value = _known(c, node)
         return lambda frame: value
-    machine, name, depth = c.machine, variable.name, variable.depth
+    name, depth, seek = variable.name, variable.depth, seeking(c, node)
 
     def load(frame: Frame) -> Value:
         value = frame.names.get(name)
-        return machine.load(frame, name) if value is None or frame.doubts else value
+        return seek(frame, name) if value is None or frame.doubts else value
 
     return load if depth == 0 else lambda frame: load(frame.up(depth))
 
@@ -82,13 +82,18 @@ def _name_drafted(c: Compiler, node: ast.Name) -> Drafted:
     if variable is None or variable.depth:
         evaluate = _name(c, node)
         return lambda frame: opened(evaluate(frame))
-    machine, name = c.machine, variable.name
+    name, seek = variable.name, seeking(c, node)
 
     def run(frame: Frame) -> tuple[Raw, Label]:
         value = frame.names.get(name)
-        return opened(machine.load(frame, name) if value is None or frame.doubts else value)
+        return opened(seek(frame, name) if value is None or frame.doubts else value)
 
     return run
+
+
+def seeking(c: Compiler, node: ast.Name) -> Callable[[Frame, str], Value]:
+    """What is done where the value of a name is not simply there."""
+    return c.machine.load if node in c.analysis.unsure else c.machine.load_sure
 
 
 def _known(c: Compiler, node: ast.Name) -> Value:

@@ -20,7 +20,7 @@ from armslength.language.running.compiler import (
     Signal,
     Store,
 )
-from armslength.language.running.expressions import compile_code, define
+from armslength.language.running.expressions import compile_code, define, seeking
 from armslength.language.running.handling import compile_assert, compile_raise, compile_try
 from armslength.language.running.loops import guarded_walk
 from armslength.language.running.matching import compile_match
@@ -103,8 +103,8 @@ def _augmented_item(c: Compiler, node: ast.AugAssign, target: ast.Subscript) -> 
 
 
 def _load(c: Compiler, node: ast.Name) -> Evaluate:
-    machine, variable = c.machine, c.variable(node)
-    return lambda frame: machine.load(frame.up(variable.depth), variable.name)
+    seek, variable = seeking(c, node), c.variable(node)
+    return lambda frame: seek(frame.up(variable.depth), variable.name)
 
 
 def _delete(c: Compiler, node: ast.Delete) -> Execute:
@@ -127,9 +127,10 @@ def _deletion(c: Compiler, node: ast.expr) -> Callable[[Frame], None]:
     machine = c.machine
     match node:
         case ast.Name(id=name):
+            seek = seeking(c, node)
 
             def forget(frame: Frame) -> None:
-                machine.load(frame, name)
+                seek(frame, name)
                 del frame.names[name]
 
             return forget
