@@ -41,8 +41,8 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
         "language.operations.moments.moment_format: machine.may_raise(value.label)",
     ),
     "reference, shape and elements of what is new say the same, and every read goes through all three": (
-        "language.running.expressions._put_all: gain of read(entry.key, given)",
-        "language.running.expressions._put_all: gain of read(entry.value, given)",
+        "language.running.displays._put_all: gain of read(entry.key, given)",
+        "language.running.displays._put_all: gain of read(entry.value, given)",
         "language.running.calls._adopted: label of make(ListObject(items, raw.shape, is_frozen=True), value.label)",
         "language.running.calls._adopted: label of make(RecordObject(raw.type, named), value.label)",
         "language.running.calls._adopted: label of ListObject(items, raw.shape, is_frozen=True)",

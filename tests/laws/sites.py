@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 _RUNNING = (
     "statements", "loops", "expressions", "comprehensions", "calls", "functions", "handling", "matching", "targets", "slices", "attributes", "arithmetic",
+    "names", "displays", "parts", "texts", "definitions",
 )  # fmt: skip
 _OPERATIONS = (
     "elements", "operators", "comparing", "ordering", "formatting", "builtins", "calling", "iterators", "numbers", "setwise", "templates",

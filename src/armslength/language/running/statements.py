@@ -20,10 +20,11 @@ from armslength.language.running.compiler import (
     Signal,
     Store,
 )
-from armslength.language.running.expressions import compile_code, define, seeking
+from armslength.language.running.definitions import compile_code, define
 from armslength.language.running.handling import compile_assert, compile_raise, compile_try
 from armslength.language.running.loops import guarded_walk
 from armslength.language.running.matching import compile_match
+from armslength.language.running.names import seeking
 from armslength.language.running.slices import compile_bounds, write_slice
 from armslength.language.running.targets import compile_target, store_in
 from armslength.values import Frame, make
