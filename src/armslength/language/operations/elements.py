@@ -287,6 +287,7 @@ def write_slice(machine: Machine, container: Value, bounds: Bounds, source: Valu
     mingle(machine, container, items, steered(gain, by_source))
     machine.may_raise(shape)
     raw.shape = construct(made_of(steered(raw.shape, gain)), shape)
+    machine.spend(len(raw.items) // _MOVED)
     try:
         raw.items[window] = items
     except ValueError:
@@ -304,6 +305,7 @@ def delete_slice(machine: Machine, container: Value, bounds: Bounds) -> None:
     raw, window, gain = _changed_slice(machine, container, bounds)
     mingle(machine, container, (), gain)
     upgrade([raw], gain)
+    machine.spend(len(raw.items) // _MOVED)
     del raw.items[window]
 
 
@@ -412,6 +414,7 @@ def delete_item(machine: Machine, container: Value, key: Value) -> None:
             if not -len(raw.items) <= at < len(raw.items):
                 raise machine.failed("index", "there is no element at that place", decided)
             _note_write(machine, raw, len(raw.items), by)
+            spend_moved(machine, raw, at)
             del raw.items[at]
         case DictObject():
             found = hashable(machine, key)
@@ -421,6 +424,16 @@ def delete_item(machine: Machine, container: Value, key: Value) -> None:
             del raw.entries[found]
         case _:
             raise machine.failed("type", "nothing can be deleted from this so", decided)
+
+
+def spend_moved(machine: Machine, target: ListObject, at: int) -> None:
+    """Count what stands behind a place of a list, where something goes or comes: it is moved."""
+    behind = -at if at < 0 else len(target.items) - at
+    machine.spend(behind // _MOVED)
+
+
+_MOVED = 64
+"""So many elements that are moved count as one character."""
 
 
 def _note_write(

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from armslength.labels import NOTHING, Label, bits_for, construct, steering
 from armslength.language.machine import ELEMENT, Machine
 from armslength.language.operations.comparing import comparable
-from armslength.language.operations.elements import mingle, read_item, sequence, size_of, walk_all, walk_label
+from armslength.language.operations.elements import (
+    mingle,
+    read_item,
+    sequence,
+    size_of,
+    spend_moved,
+    walk_all,
+    walk_label,
+)
 from armslength.language.operations.methods.arguments import Method, list_of, misfit, none, only
 from armslength.language.operations.operators import extend
 from armslength.language.operations.ordering import arranged
@@ -42,7 +50,9 @@ def _insert(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     gain = steering(args[0].label, (len(target.items) + 1).bit_length())
     mingle(machine, owner, [args[1]], gain)
     upgrade([target], gain)
-    target.items.insert(min(max(at, -len(target.items)), len(target.items)), args[1])
+    place = min(max(at, -len(target.items)), len(target.items))
+    spend_moved(machine, target, place)
+    target.items.insert(place, args[1])
     return make(None, NOTHING)
 
 
@@ -54,6 +64,8 @@ def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
     taken = read_item(machine, owner, key)
     upgrade([target], steering(key.label, len(target.items).bit_length()))
     at = unwrap(key)
+    if args:
+        spend_moved(machine, target, at if isinstance(at, int) else -1)
     target.items.pop(at if isinstance(at, int) else -1)
     return taken
 

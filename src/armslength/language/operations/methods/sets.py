@@ -38,14 +38,14 @@ def _without(name: str, *, must_be_there: bool) -> Method:
 
 
 def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    """The first that was added; the shape decides which that is, and whether there is one."""
+    """The last that was added, as nothing need be gone through to find it; the shape decides which that is, and whether there is one."""
     none(machine, "pop", args, named)
     raw = set_of(machine, owner)
     shape = walk_label(owner)
     machine.may_raise(shape)
     if not raw.entries:
         raise machine.failed("key", "the set is empty", shape)
-    return read(raw.entries.pop(next(iter(raw.entries))), owner)
+    return read(raw.entries.popitem()[1], owner)
 
 
 def _combined(name: str, operation: setwise.SetOperation, *, takes_one: bool) -> Method:
