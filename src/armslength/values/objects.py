@@ -251,7 +251,15 @@ class MethodObject:
         self.owner, self.name = owner, name
 
 
-Key = None | bool | int | float | str | Moment | tuple["Key", ...]
+@dataclass(frozen=True, slots=True)
+class _MemberKey:
+    """What a member of an enumeration is found by. No other value has such a key, so none that a program can make is equal to it."""
+
+    enumeration: str
+    name: str
+
+
+Key = None | bool | int | float | str | Moment | _MemberKey | tuple["Key", ...]
 Sequenced = ListObject | TupleObject | IteratorObject
 Container = (
     ListObject | TupleObject | DictObject | SetObject | RecordObject
@@ -347,7 +355,7 @@ def key_of(value: Value) -> Key:
         case TupleObject():
             return tuple(key_of(item) for item in raw.items)
         case MemberObject():
-            return key_of(raw.value) if raw.is_mixed else ("member", raw.enumeration, raw.name)
+            return key_of(raw.value) if raw.is_mixed else _MemberKey(raw.enumeration, raw.name)
         case None | bool() | int() | float() | str() | datetime() | date() | time() | timedelta() | timezone():
             return raw
         case _:
