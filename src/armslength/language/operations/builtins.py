@@ -16,7 +16,7 @@ from armslength.language.operations.elements import add, by_references, mingle, 
 from armslength.language.operations.formatting import formatted, shown
 from armslength.language.operations.methods import METHODS, STATIC, call_method, kind_of
 from armslength.language.operations.setwise import copy_dict, merge
-from armslength.language.operations.wholes import render, shape_of, text_label, truth, truth_label
+from armslength.language.operations.wholes import render, shape_of, text_label, truth, truth_label, unmixed
 from armslength.values import (
     DictObject,
     IteratorObject,
@@ -38,6 +38,8 @@ def call_builtin(machine: Machine, name: str, args: Sequence[Value], named: Mapp
     Raises:
         ProgramFailed: the arguments do not fit.
     """
+    if name in _BY_VALUE:
+        args, named = [*map(unmixed, args)], {key: unmixed(value) for key, value in named.items()} if named else named
     for value in (*args, *named.values()):
         if value.label.guards is not NOTHING:
             machine.may_raise(value.label)
@@ -87,7 +89,7 @@ def _quoted(conversion: str) -> Builtin:
 
 def _format(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """Row "construct" over the value and the format."""
-    return formatted(machine, args[0], args[1] if len(args) == 2 else "")
+    return formatted(machine, args[0], unmixed(args[1]) if len(args) == 2 else "")
 
 
 def _bool(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -130,7 +132,7 @@ def _dict(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -
     if args and isinstance(unwrap(args[0]), DictObject):
         made = copy_dict(machine, args[0])
     elif args:
-        merge(machine, made, args[0])
+        merge(machine, made, unmixed(args[0]))
     raw = unwrap(made)
     for key, value in named.items():
         if isinstance(raw, DictObject):
@@ -209,14 +211,20 @@ BUILTINS: dict[str, Builtin] = {name: row[0] for name, row in _FUNCTIONS.items()
 """Every function of the language but `isinstance`, `quarantined` and `answer`, which are forms."""
 
 _ARGUMENTS = {name: row[1:] for name, row in _FUNCTIONS.items()}
+_BY_VALUE = frozenset({
+    "abs", "all", "any", "bin", "chr", "divmod", "enumerate", "filter", "float", "frozenset", "hex", "int", "iter", "len", "list", "map",
+    "oct", "ord", "pow", "range", "reversed", "round", "set", "sorted", "tuple", "zip",
+})  # fmt: skip
+"""To these a member of an enumeration that is also `str` or `int` is its value; the others hand it on or show it."""
 
 
 def _of_type(kind: str, name: str) -> Builtin:
     def builtin(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         machine.may_raise(*(value.label for value in args))
-        if not args or kind_of(args[0]) != kind:
+        owner = unmixed(args[0]) if args else None
+        if owner is None or kind_of(owner) != kind:
             raise machine.failed("type", f"{kind}.{name} takes a {kind} first", *(value.label for value in args))
-        return call_method(machine, args[0], name, args[1:], named)
+        return call_method(machine, owner, name, args[1:], named)
 
     return builtin
 

@@ -9,7 +9,7 @@ from armslength.language.machine import Machine
 from armslength.language.operations.calling import call_for_each
 from armslength.language.operations.comparing import comparable
 from armslength.language.operations.elements import sequence, walk_all, walk_label
-from armslength.language.operations.wholes import text_label, truth
+from armslength.language.operations.wholes import text_label, truth, unmixed
 from armslength.values import Value, restrict, unwrap
 
 
@@ -30,10 +30,11 @@ def arranged(machine: Machine, items: list[Value], how: Mapping[str, Value], sha
         ProgramFailed: they have no order.
     """
     keys = _keys(machine, items, how.get("key"), shape)
-    is_reversed = _is_reversed(machine, how.get("reverse"))
+    reverse = unmixed(how["reverse"]) if "reverse" in how else None
+    is_reversed = _is_reversed(machine, reverse)
     gain = join(compared(keys), called_by(how, bits_for(len(items))))
-    if "reverse" in how:
-        gain = steered(gain, steering(how["reverse"].label, 1))
+    if reverse is not None:
+        gain = steered(gain, steering(reverse.label, 1))
     plain = [comparable(machine, key) for key in keys]
     machine.spend(len(items) * bits_for(len(items) + 1))
     machine.may_raise(gain, shape)
@@ -80,8 +81,9 @@ def extreme(name: str, pick: Callable[..., int]) -> Callable[[Machine, Sequence[
         from_one = len(args) == 1
         if not from_one and "default" in named:
             raise machine.failed("type", f"{name} of several values takes no default=", *(v.label for v in args))
-        items = walk_all(machine, args[0]) if from_one else list(args)
-        shape = walk_label(args[0]) if from_one else NOTHING
+        source = unmixed(args[0])
+        items = walk_all(machine, source) if from_one else list(args)
+        shape = walk_label(source) if from_one else NOTHING
         machine.may_raise(shape)
         keys = _keys(machine, items, named.get("key"), shape)
         default = [named["default"]] if "default" in named else []

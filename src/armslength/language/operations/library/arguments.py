@@ -8,7 +8,7 @@ from armslength.errors import ProgramFailed
 from armslength.labels import Label, construct
 from armslength.language.machine import Machine
 from armslength.language.operations.calling import is_function
-from armslength.language.operations.wholes import text_label
+from armslength.language.operations.wholes import text_label, unmixed
 from armslength.values import Value, unwrap
 
 Builtin = Callable[[Machine, Sequence[Value], Mapping[str, Value]], Value]
@@ -24,6 +24,8 @@ def bind(
 ) -> list[Value | None]:
     """The arguments in the order of `wanted`, names with `?` after those that may be missing. Whatever follows may raise on them.
 
+    A member of an enumeration that is also `str` or `int` counts as its value.
+
     Raises:
         ProgramFailed: too many, too few, or of another name.
     """
@@ -36,7 +38,7 @@ def bind(
     by_name.update(named)
     if any(not word.endswith("?") and word not in by_name for word in words):
         raise misfit(machine, name, *args, *named.values())
-    return [by_name.get(each) for each in names]
+    return [unmixed(by_name[each]) if each in by_name else None for each in names]
 
 
 def given_label(value: Value) -> Label:

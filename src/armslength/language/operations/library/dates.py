@@ -246,7 +246,7 @@ CONSTANTS: dict[str, Raw] = {
 _METHOD_ARGUMENTS: dict[tuple[str, str], str] = {
     **{(kind, name): "" for kind in ("datetime", "date") for name in ("weekday", "isoweekday", "isocalendar", "toordinal")},
     **{("datetime", name): "" for name in ("date", "time", "timetz", "utcoffset", "tzname")},
-    ("time", "utcoffset"): "",
+    **{("time", name): "" for name in ("utcoffset", "tzname")},
     ("timedelta", "total_seconds"): "",
     ("datetime", "isoformat"): "sep? timespec?",
     ("date", "isoformat"): "",
@@ -307,10 +307,10 @@ def _astimezone(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
     machine.may_raise(owner.label)
     (zone,) = bind(machine, "astimezone", "tz?", args, named)
     raw, wanted = _moment(machine, owner, "datetime"), None if zone is None else unwrap(zone)
+    if wanted is not None and not isinstance(wanted, timezone):
+        raise misfit(machine, "astimezone", zone)
     if not isinstance(raw, datetime) or raw.utcoffset() is None or wanted is None:
         raise machine.failed("value", _NO_ZONE, label_of(owner, zone))
-    if not isinstance(wanted, timezone):
-        raise misfit(machine, "astimezone", zone)
     return _made(machine, lambda: raw.astimezone(wanted), owner, zone)
 
 

@@ -12,6 +12,7 @@ from armslength.language.machine import Machine
 from armslength.language.operations.elements import walk_all, walk_label
 from armslength.language.operations.library.arguments import Builtin, bind, label_of, misfit
 from armslength.language.operations.operators import binary
+from armslength.language.operations.wholes import unmixed
 from armslength.values import Raw, TupleObject, Value, make, unwrap
 
 _BITS_PER_DIGIT = 3.33
@@ -29,7 +30,7 @@ def _numbers(machine: Machine, name: str, values: Sequence[Value | None]) -> lis
     """
     found: list[Number] = []
     for value in values:
-        raw = None if value is None else unwrap(value)
+        raw = None if value is None else unwrap(unmixed(value))
         if isinstance(raw, bool | int | float):
             found.append(raw)
         elif value is not None:
@@ -148,6 +149,8 @@ def _from_wholes(name: str) -> Builtin:
 
 def _log(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     both = _positional(machine, "log", "x base?", args, named)
+    number = _numbers(machine, "log", both[:1])
+    _computed(machine, lambda: math.log(*number), *both)  # before the base is looked at, as in Python
     numbers = _numbers(machine, "log", both)
     try:
         return _computed(machine, lambda: math.log(*numbers), *both)
@@ -175,7 +178,8 @@ def _choosing(name: str) -> Builtin:
 
     def builtin(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         both = _positional(machine, name, "n k" if name == "comb" else "n k?", args, named)
-        numbers = _wholes(machine, name, both)
+        is_whole = name == "perm" and both[1] is not None and unwrap(both[1]) is None
+        numbers = _wholes(machine, name, both[:1] if is_whole else both)
         n, k = numbers[0], numbers[-1]
         factors = min(k, n - k) if name == "comb" else k
         if 0 < k <= n:

@@ -28,6 +28,7 @@ from armslength.language.operations.library.pattern_engine import Program, Run, 
 from armslength.language.operations.library.pattern_program import program_of
 from armslength.language.operations.library.pattern_syntax import read_pattern
 from armslength.language.operations.library.pattern_template import read_template
+from armslength.language.operations.wholes import unmixed
 from armslength.schema import INT, STR, Field, RecordType
 from armslength.values import (
     Container,
@@ -301,7 +302,7 @@ def _number(machine: Machine, owner: Value, key: Value | None) -> int:
         ProgramFailed: there is none.
     """
     match = _match_of(machine, owner)
-    raw = 0 if key is None else unwrap(key)
+    raw = 0 if key is None else unwrap(unmixed(key))
     number = match.names.get(raw, -1) if isinstance(raw, str) else raw
     if not isinstance(number, int) or not 0 <= number < len(match.groups):
         raise machine.failed("index", "the pattern has no such group", owner.label, label_of(key))

@@ -21,6 +21,7 @@ from armslength.language.operations.elements import (
 )
 from armslength.language.operations.methods.arguments import Method, dict_of, misfit, none, with_default
 from armslength.language.operations.setwise import copy_dict, merge
+from armslength.language.operations.wholes import unmixed
 from armslength.values import DictObject, TupleObject, Value, make, restrict, upgrade
 
 
@@ -130,6 +131,7 @@ def _clear(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping
 def from_keys(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """`dict.fromkeys`: row "keyed write" for each key; one value stands under all."""
     keys, value = with_default(machine, "dict.fromkeys", args, named)
+    keys = unmixed(keys)
     made = DictObject(walk_label(keys))
     if value is not None:
         machine.spread([value], picking(walk_label(keys)))  # whether it is in, and so in reach, the keys decide

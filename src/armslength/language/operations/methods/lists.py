@@ -19,7 +19,7 @@ from armslength.language.operations.elements import (
 from armslength.language.operations.methods.arguments import Method, list_of, misfit, none, only
 from armslength.language.operations.operators import extend
 from armslength.language.operations.ordering import arranged
-from armslength.language.operations.wholes import sequence_items, text_label
+from armslength.language.operations.wholes import sequence_items, text_label, unmixed
 from armslength.values import Value, make, unwrap, upgrade
 
 _NONE = make(None, NOTHING)
@@ -35,7 +35,7 @@ def _append(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
 
 
 def _extend(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    source = only(machine, "extend", args, named)
+    source = unmixed(only(machine, "extend", args, named))
     list_of(machine, owner)
     extend(machine, owner, source)
     return make(None, NOTHING)
@@ -43,16 +43,20 @@ def _extend(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
 
 def _insert(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     target = list_of(machine, owner)
-    at = unwrap(args[0]) if len(args) == 2 and not named else None
+    if len(args) != 2 or named:
+        raise misfit(machine, "insert", owner, *args, *named.values())
+    place, item = unmixed(args[0]), args[1]
+    at = unwrap(place)
     if not isinstance(at, int):
         raise misfit(machine, "insert", owner, *args)
+    machine.may_raise(place.label)
     machine.spend_elements(1)
-    gain = steering(args[0].label, (len(target.items) + 1).bit_length())
-    mingle(machine, owner, [args[1]], gain)
+    gain = steering(place.label, (len(target.items) + 1).bit_length())
+    mingle(machine, owner, [item], gain)
     upgrade([target], gain)
-    place = min(max(at, -len(target.items)), len(target.items))
-    spend_moved(machine, target, place)
-    target.items.insert(place, args[1])
+    where = min(max(at, -len(target.items)), len(target.items))
+    spend_moved(machine, target, where)
+    target.items.insert(where, item)
     return make(None, NOTHING)
 
 
@@ -60,7 +64,7 @@ def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
     target = list_of(machine, owner)
     if named or len(args) > 1:
         raise misfit(machine, "pop", owner, *args, *named.values())
-    key = args[0] if args else make(-1, NOTHING)
+    key = unmixed(args[0]) if args else make(-1, NOTHING)
     taken = read_item(machine, owner, key)
     upgrade([target], steering(key.label, len(target.items).bit_length()))
     at = unwrap(key)
@@ -87,7 +91,7 @@ def _index(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping
     if named or not 1 <= len(args) <= 3:
         raise misfit(machine, "index", owner, *args, *named.values())
     label = construct(text_label(owner), *map(text_label, args))
-    bounds = [unwrap(bound) for bound in args[1:]]
+    bounds = [unwrap(unmixed(bound)) for bound in args[1:]]
     if not all(isinstance(bound, int) for bound in bounds):
         raise misfit(machine, "index", owner, *args)
     start, end = (*bounds, None, None)[:2]

@@ -9,7 +9,7 @@ from armslength.language.machine import Machine
 from armslength.language.operations import setwise
 from armslength.language.operations.elements import add, hashable, key_label, read, walk_label
 from armslength.language.operations.methods.arguments import Method, misfit, none, only, set_of
-from armslength.values import Value, make, upgrade
+from armslength.values import SetObject, Value, make, unwrap, upgrade
 
 
 def _add(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -23,15 +23,17 @@ def _without(name: str, *, must_be_there: bool) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         member = only(machine, name, args, named)
         raw = set_of(machine, owner)
-        found = hashable(machine, member)
+        is_set = isinstance(unwrap(member), SetObject)  # Python looks for a frozen copy, and no member is one
+        found = None if is_set else hashable(machine, member)
         by = key_label(member)
         decided = construct(walk_label(owner), by)
         if must_be_there:
             machine.may_raise(decided)
-            if found not in raw.entries:
+            if is_set or found not in raw.entries:
                 raise machine.failed("key", "there is no such member", decided)
         upgrade([raw], steering(by, bits_for(len(raw.entries) + 1)))
-        raw.entries.pop(found, None)
+        if not is_set:
+            raw.entries.pop(found, None)
         return make(None, NOTHING)
 
     return method

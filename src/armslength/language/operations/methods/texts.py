@@ -46,7 +46,7 @@ def _plain_arguments(
     def plain(value: Value) -> object:
         raw = unwrap(unmixed(value))
         if isinstance(raw, TupleObject):
-            texts = tuple(unwrap(item) for item in raw.items)
+            texts = tuple(unwrap(unmixed(item)) for item in raw.items)
             if not all(isinstance(text, str) for text in texts):
                 raise misfit(machine, name, value)
             return texts
@@ -131,7 +131,7 @@ def _text_to_list(name: str) -> Method:
 
 
 def _join(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    source = only(machine, "join", args, named)
+    source = unmixed(only(machine, "join", args, named))
     shape = walk_label(source)
     pieces = [unmixed(piece) for piece in walk_all(machine, source)]
     label = united([owner.label, shape, *(piece.label for piece in pieces)])
@@ -159,7 +159,7 @@ def _translate(machine: Machine, owner: Value, args: Sequence[Value], named: Map
     machine.may_raise(label)
     if not isinstance(table, DictObject):
         raise misfit(machine, "translate", given)
-    plain = {key: unwrap(entry.value) for key, entry in table.entries.items() if isinstance(key, int)}
+    plain = {key: value for key, value in _plain_entries(table).items() if isinstance(key, int)}
     if not all(each is None or type(each) in (str, int) for each in plain.values()):
         raise misfit(machine, "translate", given)
     machine.spend(len(text) * max((len(each) for each in plain.values() if isinstance(each, str)), default=1))
@@ -173,10 +173,12 @@ def make_table(machine: Machine, args: Sequence[Value], named: Mapping[str, Valu
     """`str.maketrans`: of two texts of one length and one of what goes, or of a dict of single characters."""
     label = construct(*map(text_label, args))
     machine.may_raise(label)
-    raws = [unwrap(each) for each in args]
+    raws = [unwrap(unmixed(each)) for each in args]
     if len(raws) == 1 and isinstance(raws[0], DictObject):
-        found: dict[object, object] = {key: unwrap(entry.value) for key, entry in raws[0].entries.items()}
-    elif len(raws) in (2, 3) and all(isinstance(raw, str) for raw in raws) and len(str(raws[0])) == len(str(raws[1])):
+        found: dict[object, object] = _plain_entries(raws[0])
+    elif len(raws) in (2, 3) and all(isinstance(raw, str) for raw in raws):
+        if len(str(raws[0])) != len(str(raws[1])):
+            raise machine.failed("value", "the texts of str.maketrans are of one length", label)
         found = {
             **dict(zip(str(raws[0]), map(ord, str(raws[1])), strict=True)),
             **dict.fromkeys("".join(map(str, raws[2:]))),
@@ -193,6 +195,10 @@ def make_table(machine: Machine, args: Sequence[Value], named: Mapping[str, Valu
             raise misfit(machine, "str.maketrans", *args)
         put(machine, made, make(ord(key) if isinstance(key, str) else key, label), make(value, label))  # type: ignore[arg-type]  # by the line's own test
     return make(made, NOTHING)
+
+
+def _plain_entries(table: DictObject) -> dict[object, object]:
+    return {key: unwrap(unmixed(entry.value)) for key, entry in table.entries.items()}
 
 
 METHODS: dict[tuple[str, str], Method] = {
