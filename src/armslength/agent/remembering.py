@@ -27,7 +27,7 @@ STORE = Source("store:conversation", is_trusted=True)
 VERSION = 1
 _MOST_OBJECTS = 20_000
 """Of one name; what holds more is not kept on disk."""
-_MOST_WRITTEN = 1_000_000
+_MOST_WRITTEN = 2_000_000
 """Characters of JSON that the value of one name may take there."""
 _NOTES = ("", STOP_TOLD, REFUSED)
 _LOST = (STOPPED, CHANGED, NOT_KEPT)
