@@ -9,6 +9,7 @@ reference to it.
 from __future__ import annotations
 
 from armslength.values.crossing import Labelled, Permit, admit, frozen_copy, release
+from armslength.values.keys import FEW, LARGE, LONGEST, MIXED, key_of
 from armslength.values.objects import (
     BuiltinObject,
     Code,
@@ -37,7 +38,6 @@ from armslength.values.objects import (
     Value,
     Variable,
     is_pending,
-    key_of,
     kind,
     make,
     opened,
@@ -48,6 +48,10 @@ from armslength.values.objects import (
 from armslength.values.reaching import children, mutable_objects, parts, sink_label, upgrade, upgrade_shape
 
 __all__ = [
+    "FEW",
+    "LARGE",
+    "LONGEST",
+    "MIXED",
     "BuiltinObject",
     "Code",
     "Container",

@@ -251,15 +251,7 @@ class MethodObject:
         self.owner, self.name = owner, name
 
 
-@dataclass(frozen=True, slots=True)
-class _MemberKey:
-    """What a member of an enumeration is found by. No other value has such a key, so none that a program can make is equal to it."""
-
-    enumeration: str
-    name: str
-
-
-Key = None | bool | int | float | str | Moment | _MemberKey | tuple["Key", ...]
+Key = str | int | bytes
 Sequenced = ListObject | TupleObject | IteratorObject
 Container = (
     ListObject | TupleObject | DictObject | SetObject | RecordObject
@@ -342,24 +334,6 @@ def kind(value: Value) -> str:
             return "function"
         case _:
             return type(raw).__name__.removesuffix("Object").lower()
-
-
-def key_of(value: Value) -> Key:
-    """What a dict or set finds `value` by.
-
-    Raises:
-        TypeError: the value is not hashable in the language.
-    """
-    raw = value._raw
-    match raw:
-        case TupleObject():
-            return tuple(key_of(item) for item in raw.items)
-        case MemberObject():
-            return key_of(raw.value) if raw.is_mixed else _MemberKey(raw.enumeration, raw.name)
-        case None | bool() | int() | float() | str() | datetime() | date() | time() | timedelta() | timezone():
-            return raw
-        case _:
-            raise TypeError(f"unhashable type: {kind(value)}")
 
 
 def restrict(value: Value, gain: Label) -> Value:

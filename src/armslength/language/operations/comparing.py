@@ -12,7 +12,7 @@ from typing import Any
 
 from armslength.labels import NOTHING, Label, bits_for, steering, tested
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import mingle
+from armslength.language.operations.elements import mingle, spend_key
 from armslength.language.operations.inert import PLAIN
 from armslength.language.operations.wholes import shape_of, spend_whole, unmixed
 from armslength.values import (
@@ -108,12 +108,12 @@ def _identity(*, is_same: bool) -> _Compared:
     """Which object a reference leads to is what its own label says."""
 
     def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
-        return _is_same(left, right) is is_same, tested(left.label, right.label)
+        return _is_same(machine, left, right) is is_same, tested(left.label, right.label)
 
     return comparison
 
 
-def _is_same(left: Value, right: Value) -> bool:
+def _is_same(machine: Machine, left: Value, right: Value) -> bool:
     a, b = unwrap(left), unwrap(right)
     match a, b:
         case MemberObject(), MemberObject():
@@ -122,6 +122,8 @@ def _is_same(left: Value, right: Value) -> bool:
             return a.name == b.name
         case _ if isinstance(a, Container) or isinstance(b, Container):
             return a is b
+        case str(), str():
+            return _is_simple(machine, a, b) and a == b
         case _:
             return type(a) is type(b) and a == b
 
@@ -163,7 +165,7 @@ def _holds(machine: Machine, item: Value, container: Value, label: Label) -> boo
 def _has_key(machine: Machine, item: Value, raw: DictObject | SetObject, label: Label) -> bool:
     if isinstance(raw, SetObject) and isinstance(unwrap(item), SetObject):
         return False  # Python looks for a frozen copy, and no member is one
-    spend_whole(machine, item)
+    spend_key(machine, item)
     try:
         return key_of(item) in raw.entries
     except TypeError:
@@ -249,31 +251,32 @@ def comparable(machine: Machine, value: Value) -> object:
         LimitReached: nested too deep.
     """
     raw = unwrap(value)
-    if type(raw) is str:
-        machine.spend(len(raw) // 64)
-        return raw
     if type(raw) is int:
         return raw
     spend_whole(machine, value)
-    return _comparable(value)
+    return _comparable(machine, value)
 
 
-def _comparable(value: Value) -> object:
+def _comparable(machine: Machine, value: Value) -> object:
     raw = unwrap(value)
     match raw:
+        case str():
+            machine.spend(len(raw) // 32)
+            return raw
         case ListObject():
-            return [_comparable(item) for item in raw.items]
+            return [_comparable(machine, item) for item in raw.items]
         case TupleObject():
-            return tuple(_comparable(item) for item in raw.items)
+            return tuple([_comparable(machine, item) for item in raw.items])
         case DictObject():
-            return _Unordered({key: _comparable(entry.value) for key, entry in raw.entries.items()})
+            return _Unordered({key: _comparable(machine, entry.value) for key, entry in raw.entries.items()})
         case SetObject():
             return _Members(raw.entries)
         case RecordObject():
-            return _Unordered((raw.type.name, {name: _comparable(field) for name, field in raw.fields.items()}))
+            fields = {name: _comparable(machine, field) for name, field in raw.fields.items()}
+            return _Unordered((raw.type.name, fields))
         case MemberObject():
             named = _Unordered(("member", raw.enumeration, raw.name))
-            return _comparable(raw.value) if raw.is_mixed else named
+            return _comparable(machine, raw.value) if raw.is_mixed else named
         case BuiltinObject():
             return _Unordered(("function", raw.name))
         case _:

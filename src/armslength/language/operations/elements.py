@@ -9,6 +9,10 @@ from armslength.language.machine import ELEMENT, Machine
 from armslength.language.operations.inert import PLAIN, holds_nothing_changing, is_inert
 from armslength.language.operations.wholes import shape_of, spend_whole
 from armslength.values import (
+    FEW,
+    LARGE,
+    LONGEST,
+    MIXED,
     DictObject,
     Entry,
     ErrorObject,
@@ -196,32 +200,45 @@ def hashable(machine: Machine, key: Value) -> Key:
 def keyed(machine: Machine, key: Value) -> tuple[Key, Label]:
     """The same, and what the key hands on (`key_label`)."""
     raw, by = opened(key)
-    if type(raw) is str or (type(raw) is int and -_ALIKE < raw < _ALIKE):
-        if by.guards is not NOTHING:
-            machine.risk(by.guards)
-        return raw, by
+    if type(raw) is str and len(raw) <= LONGEST:
+        found: Key = raw
+    elif type(raw) is int and -LARGE < raw < LARGE:
+        found = raw if 0 <= raw < FEW else raw ^ MIXED
+    else:
+        return _keyed(machine, key)
+    if by.guards is not NOTHING:
+        machine.risk(by.guards)
+    return found, by
+
+
+def _keyed(machine: Machine, key: Value) -> tuple[Key, Label]:
     label = key_label(key)
     machine.may_raise(label)
-    spend_whole(machine, key)
+    spend_key(machine, key)
     try:
-        found = key_of(key)
+        return key_of(key), label
     except TypeError:
         raise machine.failed("type", "this cannot be a key", label) from None
-    machine.spend(_OF_ALIKE * _large_numbers(found))
-    return found, label
 
 
-_ALIKE = 2**61 - 1
-"""Python takes whole numbers that differ by a multiple of this for alike until it has compared them."""
-_OF_ALIKE = 4_000
-"""What such a number counts as, since it may be compared with every other key: five thousand of them use up the size."""
+def spend_key(machine: Machine, key: Value) -> None:
+    """Count what `key_of` goes through, before it does."""
+    spend_whole(machine, key)
+    _spend_texts(machine, key)
 
 
-def _large_numbers(key: Key) -> int:
-    """How many numbers in a key are so large."""
-    if isinstance(key, tuple):
-        return sum(map(_large_numbers, key))
-    return int(isinstance(key, int) and abs(key) >= _ALIKE)
+def _spend_texts(machine: Machine, key: Value) -> None:
+    raw = unwrap(key)
+    match raw:
+        case str():
+            machine.spend(len(raw) // 4)
+        case int():
+            machine.spend(raw.bit_length() // 32)
+        case TupleObject():
+            for item in raw.items:
+                _spend_texts(machine, item)
+        case _:
+            return
 
 
 # Slices

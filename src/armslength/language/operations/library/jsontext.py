@@ -21,6 +21,7 @@ from armslength.values import (
     RecordObject,
     TupleObject,
     Value,
+    key_of,
     make,
     unwrap,
 )
@@ -82,8 +83,9 @@ class _Reading:
                 return make(ListObject([self.value(item, depth - 1) for item in plain], self.label), self.label)
             case dict():
                 made = DictObject(self.label)
-                for key, item in plain.items():
-                    made.entries[key] = Entry(make(key, self.label), self.value(item, depth - 1))
+                for name, item in plain.items():
+                    key = make(name, self.label)
+                    made.entries[key_of(key)] = Entry(key, self.value(item, depth - 1))
                 return make(made, self.label)
             case None | bool() | int() | float() | str():
                 return make(plain, self.label)

@@ -40,6 +40,7 @@ from armslength.values import (
     RecordObject,
     TupleObject,
     Value,
+    key_of,
     make,
     unwrap,
 )
@@ -344,7 +345,8 @@ def _groupdict(machine: Machine, owner: Value, args: Sequence[Value], named: Map
     names, label = _match_of(machine, owner).names, construct(owner.label)
     found = _with_default(machine, owner, default, names.values())
     made = DictObject(label)
-    made.entries = {name: Entry(make(name, label), value) for name, value in zip(names, found, strict=True)}
+    entries = [Entry(make(name, label), value) for name, value in zip(names, found, strict=True)]
+    made.entries = {key_of(entry.key): entry for entry in entries}
     return make(made, NOTHING)
 
 

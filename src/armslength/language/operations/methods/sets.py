@@ -32,7 +32,7 @@ def _without(name: str, *, must_be_there: bool) -> Method:
             if is_set or found not in raw.entries:
                 raise machine.failed("key", "there is no such member", decided)
         upgrade([raw], steering(by, bits_for(len(raw.entries) + 1)))
-        if not is_set:
+        if found is not None:
             raw.entries.pop(found, None)
         return make(None, NOTHING)
 

@@ -10,7 +10,7 @@ from armslength.language.operations import templates
 from armslength.language.operations.elements import put, sequence, walk_all, walk_label
 from armslength.language.operations.methods.arguments import Method, misfit, only
 from armslength.language.operations.wholes import text_label, united, unmixed
-from armslength.values import DictObject, TupleObject, Value, make, unwrap
+from armslength.values import DictObject, Key, TupleObject, Value, key_of, make, unwrap
 
 _TEXT_TO_TEXT: dict[str, Callable[..., object]] = {
     name: getattr(str, name)
@@ -159,10 +159,12 @@ def _translate(machine: Machine, owner: Value, args: Sequence[Value], named: Map
     machine.may_raise(label)
     if not isinstance(table, DictObject):
         raise misfit(machine, "translate", given)
-    plain = {key: value for key, value in _plain_entries(table).items() if isinstance(key, int)}
-    if not all(each is None or type(each) in (str, int) for each in plain.values()):
+    coded = {key: each for key, each in table.entries.items() if isinstance(unwrap(unmixed(each.key)), int)}
+    plain = _Table({key: unwrap(unmixed(each.value)) for key, each in coded.items()})
+    if not all(each is None or type(each) in (str, int) for each in plain.by_key.values()):
         raise misfit(machine, "translate", given)
-    machine.spend(len(text) * max((len(each) for each in plain.values() if isinstance(each, str)), default=1))
+    widest = max((len(each) for each in plain.by_key.values() if isinstance(each, str)), default=1)
+    machine.spend(len(plain.by_key) + len(text) * widest)
     try:
         return make(text.translate(plain), label)  # type: ignore[arg-type]  # by the line's own test
     except (ValueError, OverflowError):
@@ -175,18 +177,20 @@ def make_table(machine: Machine, args: Sequence[Value], named: Mapping[str, Valu
     machine.may_raise(label)
     raws = [unwrap(unmixed(each)) for each in args]
     if len(raws) == 1 and isinstance(raws[0], DictObject):
-        found: dict[object, object] = _plain_entries(raws[0])
+        found: list[tuple[object, object]] = [
+            (unwrap(entry.key), unwrap(unmixed(entry.value))) for entry in raws[0].entries.values()
+        ]
     elif len(raws) in (2, 3) and all(isinstance(raw, str) for raw in raws):
         if len(str(raws[0])) != len(str(raws[1])):
             raise machine.failed("value", "the texts of str.maketrans are of one length", label)
-        found = {
-            **dict(zip(str(raws[0]), map(ord, str(raws[1])), strict=True)),
-            **dict.fromkeys("".join(map(str, raws[2:]))),
-        }
+        found = [
+            *zip(str(raws[0]), map(ord, str(raws[1])), strict=True),
+            *((gone, None) for gone in "".join(map(str, raws[2:]))),
+        ]
     else:
         raise misfit(machine, "str.maketrans", *args)
     made = DictObject(label)
-    for key, value in found.items():
+    for key, value in found:
         if not (isinstance(key, int) or (isinstance(key, str) and len(key) == 1)) or type(value) not in (
             type(None),
             int,
@@ -197,8 +201,16 @@ def make_table(machine: Machine, args: Sequence[Value], named: Mapping[str, Valu
     return make(made, NOTHING)
 
 
-def _plain_entries(table: DictObject) -> dict[object, object]:
-    return {key: unwrap(unmixed(entry.value)) for key, entry in table.entries.items()}
+class _Table:
+    """What stands for each character, found as in the dict that the program gave."""
+
+    __slots__ = ("by_key",)
+
+    def __init__(self, by_key: Mapping[Key, object]) -> None:
+        self.by_key = by_key
+
+    def __getitem__(self, code: int) -> object:
+        return self.by_key[key_of(make(code, NOTHING))]
 
 
 METHODS: dict[tuple[str, str], Method] = {
