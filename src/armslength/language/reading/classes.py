@@ -94,6 +94,8 @@ class Classes:
         """
         if self.has(node.name):
             raise refuse(node, f"the class {node.name} stands here twice", "choose another name")
+        if node.name in EXCEPTIONS:
+            raise refuse(node, f"{node.name} is a class already", "choose another name")
         bases = [_plain_name(base) for base in node.bases]
         if any(base in self.exceptions for base in bases):
             self._read_exception(node, bases)
