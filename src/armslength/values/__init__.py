@@ -9,6 +9,7 @@ reference to it.
 from __future__ import annotations
 
 from armslength.values.crossing import Labelled, Permit, admit, frozen_copy, release
+from armslength.values.holding import PLAIN, children, holds_nothing_changing, is_inert
 from armslength.values.keys import FEW, LARGE, LONGEST, MIXED, key_of
 from armslength.values.objects import (
     BuiltinObject,
@@ -45,13 +46,14 @@ from armslength.values.objects import (
     restrict,
     unwrap,
 )
-from armslength.values.reaching import children, mutable_objects, parts, sink_label, upgrade, upgrade_shape
+from armslength.values.reaching import mutable_objects, parts, sink_label, upgrade, upgrade_shape
 
 __all__ = [
     "FEW",
     "LARGE",
     "LONGEST",
     "MIXED",
+    "PLAIN",
     "BuiltinObject",
     "Code",
     "Container",
@@ -83,6 +85,8 @@ __all__ = [
     "admit",
     "children",
     "frozen_copy",
+    "holds_nothing_changing",
+    "is_inert",
     "is_pending",
     "key_of",
     "kind",

@@ -13,9 +13,9 @@ from typing import Any
 from armslength.labels import NOTHING, Label, bits_for, steering, tested
 from armslength.language.machine import Machine
 from armslength.language.operations.elements import mingle, spend_key
-from armslength.language.operations.inert import PLAIN
 from armslength.language.operations.wholes import shape_of, spend_whole, unmixed
 from armslength.values import (
+    PLAIN,
     BuiltinObject,
     Container,
     DictObject,

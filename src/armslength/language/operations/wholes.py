@@ -9,8 +9,8 @@ from datetime import date, datetime, time, timedelta, timezone
 from armslength.errors import LimitReached
 from armslength.labels import SATURATED, Label, construct, made_of
 from armslength.language.machine import Machine
-from armslength.language.operations.inert import PLAIN
 from armslength.values import (
+    PLAIN,
     BuiltinObject,
     DictObject,
     ErrorObject,
