@@ -109,6 +109,10 @@ def _from_text(python: Callable[[str], Moment]) -> Builtin:
     return builtin
 
 
+_READING, _DIRECTIVE = 500, 300
+"""What a format that is read counts as, and each directive in it: a pattern is made of them."""
+
+
 def _strptime(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """Row "construct" over text and format.
 
@@ -120,7 +124,7 @@ def _strptime(machine: Machine, args: Sequence[Value], named: Mapping[str, Value
     label = label_of(given, form)
     if max(len(text), len(pattern)) > date_texts.MAX_FORMAT:
         raise machine.failed("value", "the text or the format of a date is too long", label)
-    machine.spend(len(text) + len(pattern))
+    machine.spend(len(text) + len(pattern) + _READING + _DIRECTIVE * pattern.count("%"))
     try:
         found = date_texts.read(text, pattern)
     except KeyError:
