@@ -69,8 +69,8 @@ WIDER = (
 )
 """Where the language has a result and Python has none."""
 DIFFERENT = (
+    _known("f-string", r"Word\.AB:", "enumerations", "Python leaves a member in place of its text"),
     _known("str, repr, ascii, format, .format, %, f-string", _SHOWN, "functions", "shown without an address"),
-    _known("str, format, .format, f-string", r"Word\.AB|Level\.LOW", "enumerations", "the text of a member is its name"),
     _known(
         ".format, .format_map, %, .split, .rsplit, .partition, .rpartition, str.",
         _TEXT_MEMBER, "enumerations", "what is made of a member is plain text",
@@ -106,24 +106,7 @@ ANOTHER_EXCEPTION = (
     _known(".utcoffset, .tzname", r"timezone", "dates", "a time zone has no methods", "AttributeError TypeError"),
 )  # fmt: skip
 """Where neither has a result, and the exceptions are of different kinds."""
-TO_MEND = (
-    _known(
-        "item, slice, store, delete, walk, +",
-        r"Word\.AB|Level\.LOW|Tone\.AB",
-        "",
-        "a member is no text to walk and no index",
-        r".*",
-    ),
-    _known(
-        "store, delete",
-        r"\[[^]]*None[^]]*\](;| =|\n)",
-        "",
-        "a bound that is None is not taken for one that is not there",
-    ),
-    _known("f-string", r"!s:", "", "the conversion s is passed over before a format", r".*"),
-    _known("f-string", r"Level\.LOW", "", "a member that is a number takes no format of a number"),
-    _known("%", r"Tone\.AB", "", "%s shows the value of a member whose text is its name"),
-)
+TO_MEND: tuple[Known, ...] = ()
 """Mistakes of the language that wait; no page excuses them."""
 TABLES = (NARROWER, WIDER, DIFFERENT, ANOTHER_EXCEPTION, TO_MEND)
 

@@ -17,19 +17,13 @@ from tests.language.operands import ALIKE, FEW, FEWER, KINDS, OTHERS, SECRET, Op
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, Label
 from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS, call_builtin
-from armslength.language.operations.elements import (
-    delete_item,
-    delete_slice,
-    read_field,
-    read_item,
-    slice_item,
-    walk_all,
-    write_item,
-    write_slice,
-)
+from armslength.language.operations.elements import read_field, read_item, sequence, slice_item
 from armslength.language.operations.formatting import formatted
 from armslength.language.operations.methods import METHODS, call_method
 from armslength.language.operations.operators import COMPARISONS, DRAFTS, UNARY, augmented, binary, compare
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.writing import delete_item, write_item
+from armslength.language.running.slices import write_slice
 from armslength.values import (
     DictObject,
     ErrorObject,
@@ -278,7 +272,10 @@ def test_items_and_slices_lose_nothing(label: Label) -> None:
         "slice": (lambda machine, given: slice_item(machine, given[0], (given[1], given[2], None)), 3),
         "step": (lambda machine, given: slice_item(machine, given[0], (None, None, given[1])), 2),
         "write slice": (lambda machine, given: write_slice(machine, given[0], (given[1], None, None), given[2]), 3),
-        "delete slice": (lambda machine, given: delete_slice(machine, given[0], (given[1], given[2], None)), 3),
+        "delete slice": (
+            lambda machine, given: write_slice(machine, given[0], (given[1], given[2], None), sequence([], LITERAL)),
+            3,
+        ),
         "format": (lambda machine, given: formatted(machine, *given), 2),
     }
     assert {name: all_losses(operation, (arity,), label) for name, (operation, arity) in plain.items()} == {

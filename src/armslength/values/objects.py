@@ -127,13 +127,17 @@ class MatchObject:
 class MemberObject:
     """A member of an enumeration of the program. Never changes; members are compared by enumeration and name.
 
-    `is_mixed`: the enumeration is also `str` or `int`, so its members compare as their values do.
+    `is_mixed`: the enumeration is also `str` or `int`, so its members compare as their values do. `shows_value`: so is their text
+    (`StrEnum`, `IntEnum`), else it is the name.
     """
 
-    __slots__ = ("enumeration", "is_mixed", "name", "value")
+    __slots__ = ("enumeration", "is_mixed", "name", "shows_value", "value")
 
-    def __init__(self, enumeration: str, name: str, value: Value, *, is_mixed: bool = False) -> None:
-        self.enumeration, self.name, self.value, self.is_mixed = enumeration, name, value, is_mixed
+    def __init__(
+        self, enumeration: str, name: str, value: Value, *, is_mixed: bool = False, shows_value: bool = False
+    ) -> None:
+        self.enumeration, self.name, self.value = enumeration, name, value
+        self.is_mixed, self.shows_value = is_mixed, shows_value
 
 
 class ErrorObject:

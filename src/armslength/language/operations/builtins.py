@@ -12,11 +12,13 @@ from armslength.labels import LITERAL, NOTHING, bits_for, construct, steering, t
 from armslength.language.machine import Machine
 from armslength.language.operations import iterators, numbers, ordering
 from armslength.language.operations.calling import is_function
-from armslength.language.operations.elements import add, by_references, mingle, put, sequence, walk_all, walk_label
+from armslength.language.operations.elements import by_references, mingle, sequence, walk_label
 from armslength.language.operations.formatting import formatted, shown
 from armslength.language.operations.methods import METHODS, STATIC, call_method, kind_of
 from armslength.language.operations.setwise import copy_dict, merge
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import render, shape_of, text_label, truth, truth_label, unmixed
+from armslength.language.operations.writing import add, put
 from armslength.values import (
     DictObject,
     IteratorObject,

@@ -10,12 +10,13 @@ from datetime import timedelta
 from armslength.errors import LimitReached
 from armslength.labels import NOTHING, Label, construct
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import mingle, read, walk_all, walk_label
-from armslength.language.operations.inert import PLAIN
+from armslength.language.operations.characters import whole
+from armslength.language.operations.elements import mingle, read, walk_label
 from armslength.language.operations.operators import binary
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import unmixed
 from armslength.language.reading.syntax import MAX_DIGITS
-from armslength.values import TupleObject, Value, make, unwrap
+from armslength.values import PLAIN, TupleObject, Value, make, unwrap
 
 
 def to_int(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -30,6 +31,7 @@ def to_int(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
             return make(_in_base(machine, raw, unwrap(base), label), label)
         match raw:
             case str() if len(raw) <= MAX_DIGITS:
+                spend_digits(machine, len(raw))
                 return make(int(raw), label)
             case bool() | int() | float():
                 return make(int(raw), label)
@@ -46,7 +48,13 @@ def _in_base(machine: Machine, text: object, base: object, label: Label) -> int:
         raise machine.failed("type", "int with a base takes a text and a number", label)
     if len(text) * math.log2(base or 16) > machine.limits.digits * 3.33:
         raise LimitReached(machine.line, "digits")
+    spend_digits(machine, len(text))
     return int(text, base)
+
+
+def spend_digits(machine: Machine, digits: int) -> None:
+    """Count what it takes to make a number of so many digits of its text: twice as many take four times as long."""
+    machine.spend(digits * digits // 16_000)
 
 
 def to_float(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -56,6 +64,7 @@ def to_float(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]
     try:
         match raw:
             case str() if len(raw) <= MAX_DIGITS:
+                machine.spend(len(raw) // 16)
                 return make(float(raw), label)
             case bool() | int() | float():
                 return make(float(raw), label)
@@ -102,7 +111,7 @@ def divide(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
 
 
 def power(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    """`pow`: `**`, or its remainder by a third number, whose work is counted by the digits of the second and third."""
+    """`pow`: `**`, or its remainder by a third number, whose work is counted before it is done."""
     given = {**dict(zip(("base", "exp", "mod"), args, strict=False)), **named}
     label = construct(*(value.label for value in given.values()))
     if len(given) != len(args) + len(named) or not {"base", "exp"} <= set(given):
@@ -113,11 +122,17 @@ def power(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -
         return make(unwrap(made), construct(made.label, label))
     if not isinstance(base, int) or not isinstance(exponent, int) or not isinstance(modulus, int):
         raise machine.failed("type", "pow with a third number takes whole numbers", label)
-    machine.spend(exponent.bit_length() * (1 + (base.bit_length() + modulus.bit_length()) // 32))
+    machine.spend(_work(base.bit_length(), exponent, modulus.bit_length()))
     try:
         return make(pow(base, exponent, modulus), label)
     except ValueError:
         raise machine.failed("value", "there is no such power", label) from None
+
+
+def _work(base: int, exponent: int, modulus: int) -> int:
+    """What `pow` of numbers with so many bits counts as: a division for each bit of the exponent, each by squares of lengths."""
+    inverse = modulus * modulus // 3_000 if exponent < 0 else 0
+    return base * modulus // 300_000 + inverse + exponent.bit_length() * (4 + modulus * modulus // 50_000)
 
 
 def _in_digits(
@@ -150,7 +165,7 @@ def character_of(machine: Machine, args: Sequence[Value], named: Mapping[str, Va
     if not isinstance(raw, int):
         raise machine.failed("type", "chr takes a whole number", args[0].label)
     try:
-        return make(chr(raw), construct(args[0].label))
+        return make(whole(machine, chr(raw), args[0].label), construct(args[0].label))
     except (ValueError, OverflowError):
         raise machine.failed("value", "there is no such character", args[0].label) from None
 

@@ -17,9 +17,10 @@ from armslength.labels import NOTHING, Label, construct, steering
 from armslength.language.machine import Machine
 from armslength.language.operations import setwise
 from armslength.language.operations.comparing import COMPARISONS, comparable, compare
-from armslength.language.operations.elements import by_references, mingle, sequence, walk_all, walk_label
+from armslength.language.operations.elements import by_references, mingle, sequence, walk_label
 from armslength.language.operations.moments import moment_arithmetic, moment_unary
 from armslength.language.operations.templates import percent
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import (
     render,
     sequence_items,
@@ -144,10 +145,6 @@ def _product(machine: Machine, left: Value, right: Value) -> Value | None:
             return None
 
 
-def _remainder(machine: Machine, left: Value, right: Value) -> Value | None:
-    return percent(machine, left, right) if isinstance(unwrap(left), str) else None
-
-
 def _union(machine: Machine, left: Value, right: Value) -> Value | None:
     if isinstance(unwrap(left), DictObject) and isinstance(unwrap(right), DictObject):
         made = setwise.copy_dict(machine, left)
@@ -168,7 +165,6 @@ def _of_sets(operation: setwise.SetOperation) -> Callable[[Machine, Value, Value
 _SPECIAL: dict[type[ast.operator], Callable[[Machine, Value, Value], Value | None]] = {
     ast.Add: _sum,
     ast.Mult: _product,
-    ast.Mod: _remainder,
     ast.BitOr: _union,
     ast.BitAnd: _of_sets(setwise.met),
     ast.BitXor: _of_sets(setwise.apart),
@@ -179,6 +175,8 @@ _SPECIAL: dict[type[ast.operator], Callable[[Machine, Value, Value], Value | Non
 def _of_others(machine: Machine, kind: type[ast.operator], left: Value, right: Value) -> Value | None:
     """Whatever is not two numbers or two texts; members of an enumeration may count as such. None if there is no such operation."""
     a, b = unwrap(left), unwrap(right)
+    if kind is ast.Mod and isinstance(a, str):
+        return percent(machine, left, right)
     if any(isinstance(raw, MemberObject) and raw.is_mixed for raw in (a, b)):
         return binary(machine, kind(), unmixed(left), unmixed(right))
     if kind in _SPECIAL:

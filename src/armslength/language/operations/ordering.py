@@ -8,7 +8,8 @@ from armslength.labels import NOTHING, Label, bits_for, join, steered, steering
 from armslength.language.machine import Machine
 from armslength.language.operations.calling import call_for_each
 from armslength.language.operations.comparing import comparable
-from armslength.language.operations.elements import sequence, walk_all, walk_label
+from armslength.language.operations.elements import sequence, walk_label
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import text_label, truth, unmixed
 from armslength.values import Value, restrict, unwrap
 

@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 
 from armslength.labels import NOTHING, SATURATED, construct, steering
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import add, mingle, put, read, walk_all, walk_label
+from armslength.language.operations.elements import mingle, read, walk_label
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import unmixed
+from armslength.language.operations.writing import add, put
 from armslength.values import DictObject, Entry, Key, SetObject, Value, make, unwrap
 
 Members = dict[Key, Value]

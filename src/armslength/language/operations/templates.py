@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 
 from armslength.labels import Label, construct
 from armslength.language.machine import Machine
+from armslength.language.operations.characters import whole
 from armslength.language.operations.elements import read_field, read_item
 from armslength.language.operations.formatting import Conversion, formatted, longest, shown
-from armslength.language.operations.inert import PLAIN
 from armslength.language.operations.wholes import shape_of, text_label, unmixed
-from armslength.values import DictObject, ListObject, MatchObject, TupleObject, Value, make, unwrap
+from armslength.values import PLAIN, DictObject, ListObject, MatchObject, TupleObject, Value, make, unwrap
 
 _WIDEST, _MOST_PLACES = 999, 99
 
@@ -78,11 +78,12 @@ class _Places:
         self._machine.spend(int(width or 0) + longest(raw))
         written = "s" if kind in "sra" else kind
         try:
-            return f"%{place['flags']}{width}{'' if places is None else '.' + places}{written}" % raw
+            made = f"%{place['flags']}{width}{'' if places is None else '.' + places}{written}" % raw
         except TypeError:
             raise self._machine.failed("type", f"%{kind} does not take this", self.label) from None
         except (ValueError, OverflowError):
             raise self._machine.failed("value", f"%{kind} does not take this", self.label) from None
+        return whole(self._machine, made, self.label) if kind == "c" else made
 
     def end(self) -> None:
         """Every value has a place; a dict or a list need not."""

@@ -122,6 +122,8 @@ def _plain(machine: Machine, value: Value) -> str:
     match raw:
         case str():
             return raw
+        case MemberObject() if raw.shows_value:
+            return _plain(machine, raw.value)
         case MemberObject():
             return f"{raw.enumeration}.{raw.name}"
         case ErrorObject():

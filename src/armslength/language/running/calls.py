@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from armslength.labels import LITERAL, NOTHING, Label, picking, steered, tested
 from armslength.language.machine import Call, Machine, Question, Reply, Showing
 from armslength.language.operations.comparing import comparable
-from armslength.language.operations.elements import pick, sequence, walk_all, walk_label
+from armslength.language.operations.elements import pick, sequence, walk_label
 from armslength.language.operations.methods import call_method
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import render, spend_whole, text_label
 from armslength.language.reading.classes import Enumeration
 from armslength.language.reading.syntax import returned_type
 from armslength.language.running.compiler import Compiler, Evaluate
 from armslength.language.running.functions import Arguments, call_path, call_value
-from armslength.schema import STR, ListOf, Menu, OptionalOf, Parameter, RecordType, Type
+from armslength.schema import STR, ListOf, Menu, MenuChoice, OptionalOf, Parameter, RecordType, Type
 from armslength.values import (
     BuiltinObject,
     Container,
@@ -223,10 +224,15 @@ def _record(c: Compiler, node: ast.Call, declared: RecordType) -> Evaluate:
 
 def members(enumeration: Enumeration) -> dict[str, Value]:
     """Its members by name."""
-    return {
-        name: make(MemberObject(enumeration.name, name, make(value, LITERAL), is_mixed=enumeration.is_mixed), LITERAL)
-        for name, value in enumeration.members.items()
-    }
+
+    def member(name: str, value: MenuChoice) -> Value:
+        made = MemberObject(
+            enumeration.name, name, make(value, LITERAL),
+            is_mixed=enumeration.is_mixed, shows_value=enumeration.shows_value,
+        )  # fmt: skip
+        return make(made, LITERAL)
+
+    return {name: member(name, value) for name, value in enumeration.members.items()}
 
 
 def _member(c: Compiler, node: ast.Call, enumeration: Enumeration) -> Evaluate:

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from armslength.labels import NOTHING, Label, made_of, steered
 from armslength.language.machine import ELEMENT, Kind, Region
-from armslength.language.operations.elements import add, put, sequence
+from armslength.language.operations.elements import sequence
+from armslength.language.operations.writing import add, put
 from armslength.language.running.compiler import Compiler, Condition, Evaluate
 from armslength.language.running.loops import guarded_walk
 from armslength.language.running.targets import compile_target

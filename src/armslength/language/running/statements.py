@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 
 from armslength.labels import LITERAL, NOTHING
 from armslength.language.machine import Kind
-from armslength.language.operations.elements import delete_item, read_item, sequence, write_item
+from armslength.language.operations.elements import read_item, sequence
 from armslength.language.operations.operators import augmented
+from armslength.language.operations.writing import delete_item, write_item
 from armslength.language.reading.refused import refuse
 from armslength.language.running.compiler import (
     LEAVE_LOOP,

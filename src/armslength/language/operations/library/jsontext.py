@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import Label, construct
 from armslength.language.machine import ELEMENT, Machine
+from armslength.language.operations.characters import whole
 from armslength.language.operations.library.arguments import Builtin, bind, label_of, misfit, text_in
+from armslength.language.operations.numbers import spend_digits
 from armslength.language.operations.wholes import render, spend_whole, truth
 from armslength.language.reading.syntax import MAX_DIGITS
 from armslength.values import (
@@ -42,7 +44,7 @@ def _loads(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
     text, label = text_in(machine, "loads", given), label_of(given)
     machine.spend(len(text) + ELEMENT * sum(map(text.count, ",:[{")))
     try:
-        plain = json.loads(text, parse_int=_number, parse_float=_number)
+        plain = json.loads(text, parse_int=lambda digits: _number(machine, digits), parse_float=_float)
     except RecursionError:
         raise LimitReached(machine.line, "depth") from None
     except ValueError:
@@ -57,10 +59,17 @@ def _no_json(machine: Machine, label: Label) -> ProgramFailed:
     return machine.raised("JSONDecodeError", (message,), code="value", reason=reason, decided_by=decided_by)
 
 
-def _number(text: str) -> int | float:
-    if len(text) > MAX_DIGITS:
+def _number(machine: Machine, digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
         raise ValueError("too many digits")
-    return int(text) if text.lstrip("-").isdigit() else float(text)
+    spend_digits(machine, len(digits))
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError("too many digits")
+    return float(digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +93,12 @@ class _Reading:
             case dict():
                 made = DictObject(self.label)
                 for name, item in plain.items():
-                    key = make(name, self.label)
+                    key = make(whole(self.machine, name, self.label), self.label)
                     made.entries[key_of(key)] = Entry(key, self.value(item, depth - 1))
                 return make(made, self.label)
-            case None | bool() | int() | float() | str():
+            case str():
+                return make(whole(self.machine, plain, self.label), self.label)
+            case None | bool() | int() | float():
                 return make(plain, self.label)
             case _:
                 raise _no_json(self.machine, self.label)

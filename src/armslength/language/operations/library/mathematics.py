@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from armslength.errors import LimitReached
 from armslength.labels import NOTHING, construct, tested
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import walk_all, walk_label
+from armslength.language.operations.elements import walk_label
 from armslength.language.operations.library.arguments import Builtin, bind, label_of, misfit
 from armslength.language.operations.operators import binary
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import unmixed
 from armslength.values import Raw, TupleObject, Value, make, unwrap
 
@@ -183,7 +184,9 @@ def _choosing(name: str) -> Builtin:
         n, k = numbers[0], numbers[-1]
         factors = min(k, n - k) if name == "comb" else k
         if 0 < k <= n:
-            _bound(machine, min(factors, _HUGE) * n.bit_length())
+            bits = min(factors, _HUGE) * n.bit_length()
+            _bound(machine, bits)
+            machine.spend(bits // 8)
         return _computed(machine, lambda: compute(*numbers), *both)
 
     return builtin

@@ -7,21 +7,20 @@ from collections.abc import Mapping, Sequence
 from armslength.labels import LITERAL, NOTHING, Label, picking
 from armslength.language.machine import Machine
 from armslength.language.operations.elements import (
-    delete_item,
     hashable,
     key_label,
     keyed,
     mingle,
-    put,
     read,
     read_item,
     sequence,
-    walk_all,
     walk_label,
 )
 from armslength.language.operations.methods.arguments import Method, dict_of, misfit, none, with_default
 from armslength.language.operations.setwise import copy_dict, merge
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import unmixed
+from armslength.language.operations.writing import delete_item, put
 from armslength.values import DictObject, TupleObject, Value, make, restrict, upgrade
 
 

@@ -7,18 +7,11 @@ from collections.abc import Mapping, Sequence
 from armslength.labels import NOTHING, Label, bits_for, construct, steering
 from armslength.language.machine import ELEMENT, Machine
 from armslength.language.operations.comparing import comparable
-from armslength.language.operations.elements import (
-    mingle,
-    read_item,
-    sequence,
-    size_of,
-    spend_moved,
-    walk_all,
-    walk_label,
-)
+from armslength.language.operations.elements import mingle, read_item, sequence, size_of, spend_moved, walk_label
 from armslength.language.operations.methods.arguments import Method, list_of, misfit, none, only
 from armslength.language.operations.operators import extend
 from armslength.language.operations.ordering import arranged
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import sequence_items, text_label, unmixed
 from armslength.values import Value, make, unwrap, upgrade
 

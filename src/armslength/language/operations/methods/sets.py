@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from armslength.labels import NOTHING, bits_for, construct, steering, tested
 from armslength.language.machine import Machine
 from armslength.language.operations import setwise
-from armslength.language.operations.elements import add, hashable, key_label, read, walk_label
+from armslength.language.operations.elements import hashable, key_label, read, walk_label
 from armslength.language.operations.methods.arguments import Method, misfit, none, only, set_of
+from armslength.language.operations.writing import add
 from armslength.values import SetObject, Value, make, unwrap, upgrade
 
 

@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from armslength.labels import NOTHING, Label, construct, tested
 from armslength.language.machine import Machine
 from armslength.language.operations import templates
-from armslength.language.operations.elements import put, sequence, walk_all, walk_label
+from armslength.language.operations.characters import whole
+from armslength.language.operations.elements import sequence, walk_label
 from armslength.language.operations.methods.arguments import Method, misfit, only
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import text_label, united, unmixed
+from armslength.language.operations.writing import put
 from armslength.values import DictObject, Key, TupleObject, Value, key_of, make, unwrap
 
 _TEXT_TO_TEXT: dict[str, Callable[..., object]] = {
@@ -166,7 +169,7 @@ def _translate(machine: Machine, owner: Value, args: Sequence[Value], named: Map
     widest = max((len(each) for each in plain.by_key.values() if isinstance(each, str)), default=1)
     machine.spend(len(plain.by_key) + len(text) * widest)
     try:
-        return make(text.translate(plain), label)  # type: ignore[arg-type]  # by the line's own test
+        return make(whole(machine, text.translate(plain), label), label)  # type: ignore[arg-type]  # by the line's own test
     except (ValueError, OverflowError):
         raise machine.failed("value", "translate found no character", label) from None
 
