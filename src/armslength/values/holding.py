@@ -92,21 +92,19 @@ def _holds_inert(raw: TupleObject | ErrorObject, depth: int) -> bool:
 
 def holds_nothing_changing(raw: Container) -> bool:
     """Whether nothing that can change is reachable from what a container holds."""
+    if type(raw) is DictObject:
+        if type(raw.entries) is not _Entries and not raw.is_frozen:
+            raw.entries = _Entries(raw.entries)
+        return raw.is_frozen or raw.entries.is_inert  # type: ignore[attr-defined]  # by the lines above
+    if type(raw) is ListObject:
+        if type(raw.items) is not _Items and not raw.is_frozen:
+            raw.items = _Items(raw.items)
+        return raw.is_frozen or raw.items.is_inert  # type: ignore[attr-defined]  # by the lines above
     match raw:
-        case ListObject() | DictObject() if raw.is_frozen:
-            return True
-        case ListObject():
-            if type(raw.items) is not _Items:
-                raw.items = _Items(raw.items)
-            return raw.items.is_inert
         case IteratorObject():
             if type(raw.left) is not _Items:
                 raw.left = _Items(raw.left)
             return raw.left.is_inert
-        case DictObject():
-            if type(raw.entries) is not _Entries:
-                raw.entries = _Entries(raw.entries)
-            return raw.entries.is_inert
         case SetObject():
             return True  # members are keys, and no key changes
         case TupleObject() | ErrorObject():
