@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.readers import is_within
 
 from armslength.errors import ToolError
 from armslength.labels import LITERAL, NOTHING, PRIVATE, QUARANTINED, REQUEST, Label, Source, label, steered, steering
@@ -144,8 +145,8 @@ def _is_kept(before: Labelled, after: Labelled) -> bool:
         before.label.data <= after.label.data
         and before.label.choice <= after.label.choice
         and before.label.bits <= after.label.bits
-        and after.label.readers.is_within(before.label.readers)
-        and after.label.steer.is_within(before.label.steer)
+        and is_within(after.label.readers, before.label.readers)
+        and is_within(after.label.steer, before.label.steer)
         and before.record == after.record
     )
     match before.data, after.data:

@@ -14,7 +14,8 @@ from armslength.errors import ProgramFailed, ProgramRefused
 from armslength.labels import LITERAL
 from armslength.language import _TABLES, Limits, prepare
 from armslength.language.machine import Machine
-from armslength.language.operations.operators import binary, compare, unary
+from armslength.language.operations.comparing import compare
+from armslength.language.operations.operators import binary, unary
 from armslength.language.reading.syntax import _CHECKERS, _PLAIN, _SIGNS, below, check_nodes
 from armslength.language.reading.trees import children, signs
 from armslength.language.running.compiler import Compiler

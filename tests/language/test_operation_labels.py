@@ -30,10 +30,11 @@ from tests.language.operands import (
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, Label
 from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS, call_builtin
+from armslength.language.operations.comparing import COMPARISONS, compare
 from armslength.language.operations.elements import read_field, read_item, sequence, slice_item, walk_label
 from armslength.language.operations.formatting import formatted
 from armslength.language.operations.methods import METHODS, call_method
-from armslength.language.operations.operators import COMPARISONS, DRAFTS, UNARY, augmented, binary, compare
+from armslength.language.operations.operators import DRAFTS, UNARY, augmented, binary
 from armslength.language.operations.walking import walk_all
 from armslength.language.operations.writing import delete_item, write_item
 from armslength.language.running.slices import write_slice

@@ -42,7 +42,7 @@ class Coverage:
             *(f"node {node.__name__}" for node in dict.fromkeys((*tables.expressions, *tables.statements, *_PATTERNS))),
             *(f"operator {node.__name__}" for node in _OPERATORS),
             *(f"function {name}" for name in (*builtins.BUILTINS, *_own(functions.LIBRARY), *calls._FORMS)),
-            *(f"method {of}.{name}" for of, name in methods._METHODS),
+            *(f"method {of}.{name}" for of, name in methods.METHODS),
             *(f"attribute {of}.{name}" for of, name in library.ATTRIBUTES),
         ]
 
@@ -61,7 +61,7 @@ class Coverage:
             for table, kind in (
                 (builtins.BUILTINS, "function"),
                 (functions.LIBRARY, "function"),
-                (methods._METHODS, "method"),
+                (methods.METHODS, "method"),
                 (attributes.ATTRIBUTES, "attribute"),
             ):
                 called = {key: self._called(f"{kind} {_dotted(key)}", found) for key, found in table.items()}
@@ -141,7 +141,7 @@ class Coverage:
 
 def _own(names: Iterable[str]) -> Iterator[str]:
     """Without methods under the name of their type (`str.lower`), which are the same methods."""
-    return (name for name in names if tuple(name.rsplit(".", 1)) not in methods._METHODS)
+    return (name for name in names if tuple(name.rsplit(".", 1)) not in methods.METHODS)
 
 
 def _dotted(key: Any) -> str:

@@ -16,7 +16,7 @@ from typing import NoReturn, Protocol
 
 from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
-from armslength.labels import NOTHING, PRIVATE, QUARANTINED, Label, construct, label, picking, steered, steering
+from armslength.labels import NOTHING, PRIVATE, QUARANTINED, Label, construct, label, steered, steering
 from armslength.language.reading.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, STOP, Effects
 from armslength.language.reading.static import Analysis
 from armslength.schema import Type
@@ -487,8 +487,3 @@ def _kept(result: Value, born_in: Region | None) -> Value:
 
 def _not_yet(function: Value, arguments: Sequence[Value]) -> Value:
     raise TypeError("the machine has no program yet")
-
-
-def handed_on(function: Value) -> Label:
-    """Rule 7: what a reference to a function steers by being called."""
-    return picking(function.label)

@@ -256,7 +256,6 @@ class MethodObject:
 
 
 Key = str | int | bytes
-Sequenced = ListObject | TupleObject | IteratorObject
 Container = (
     ListObject | TupleObject | DictObject | SetObject | RecordObject
     | IteratorObject | MatchObject | MemberObject | ErrorObject | FunctionObject | MethodObject

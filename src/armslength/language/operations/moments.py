@@ -58,19 +58,6 @@ def moment_unary(machine: Machine, operator: ast.unaryop, operand: Value) -> Val
     return _computed(machine, lambda: -raw if isinstance(operator, ast.USub) else raw, label)
 
 
-def moment_absolute(machine: Machine, operand: Value) -> Value | None:
-    """`abs(x)` of a span of time; None where it is none.
-
-    Raises:
-        ProgramFailed: it is too long.
-    """
-    raw = unwrap(operand)
-    if not isinstance(raw, timedelta):
-        return None
-    machine.may_raise(operand.label)
-    return _computed(machine, lambda: abs(raw), construct(operand.label))
-
-
 _APART = "these do not go together"
 _OPERAND = (datetime, date, time, timedelta, timezone, int, float)
 

@@ -1,7 +1,6 @@
 """Operators: `DRAFTS` has a function for each binary one. Row `construct`: the result is made of its operands.
 
-Comparison, truth and text are in `comparing` and `wholes`, and can be had from here too. The label is made from all operands before
-anything else can fail.
+Comparison is in `comparing`. The label is made from all operands before anything else can fail.
 """
 
 from __future__ import annotations
@@ -16,21 +15,11 @@ from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label, construct, steering
 from armslength.language.machine import Machine
 from armslength.language.operations import setwise
-from armslength.language.operations.comparing import COMPARISONS, comparable, compare
 from armslength.language.operations.elements import by_references, mingle, sequence, walk_label
 from armslength.language.operations.moments import moment_arithmetic, moment_unary
 from armslength.language.operations.templates import percent
 from armslength.language.operations.walking import walk_all
-from armslength.language.operations.wholes import (
-    render,
-    sequence_items,
-    shape_of,
-    spend_whole,
-    text_label,
-    truth,
-    truth_label,
-    unmixed,
-)
+from armslength.language.operations.wholes import sequence_items, shape_of, truth, truth_label, unmixed
 from armslength.values import DictObject, ListObject, MemberObject, Raw, SetObject, TupleObject, Value, make, unwrap
 
 Draft = Callable[[Machine, Raw, Label, Raw, Label], tuple[Raw, Label]]
@@ -213,7 +202,6 @@ def _repeat_items(machine: Machine, repeated: Value, number: Value) -> Value:
     return make(ListObject(items * count, shape), NOTHING)
 
 
-_BITS = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.LShift, ast.RShift)
 DRAFTS: dict[type[ast.operator], Draft] = {
     kind: _arithmetic(kind, sign, python)
     for kind, sign, python in (
@@ -343,8 +331,3 @@ UNARY: dict[type[ast.unaryop], Callable[[Machine, Value], Value]] = {
     ast.Invert: _sign(ast.Invert, operator.invert, frozenset({bool, int}), "~ takes a whole number"),
 }
 """A function for each operator of one operand."""
-
-__all__ = [
-    "COMPARISONS", "DRAFTS", "UNARY", "augmented", "binary", "bound_digits", "comparable", "compare", "extend", "render",
-    "sequence_items", "shape_of", "spend_whole", "text_label", "truth", "truth_label", "unary",
-]  # fmt: skip

@@ -7,14 +7,12 @@ from collections.abc import Callable
 
 from armslength.labels import NOTHING, construct
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import mingle, slice_item, walk_label
+from armslength.language.operations.elements import Bounds, mingle, slice_item, walk_label
 from armslength.language.operations.methods import call_method
 from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import unmixed
 from armslength.language.running.compiler import Compiler, Evaluate
 from armslength.values import Frame, ListObject, Value, make, unwrap
-
-Bounds = tuple[Value | None, Value | None, Value | None]
 
 
 def compile_bounds(c: Compiler, node: ast.Slice) -> Callable[[Frame], Bounds]:

@@ -41,10 +41,10 @@ def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value]
         gain = value.label.guards
         if gain is not NOTHING:
             machine.risk(gain)
-    method = _METHODS.get((kind_of(owner), name))
+    method = METHODS.get((kind_of(owner), name))
     if method is None:
         owner = unmixed(owner)
-        method = _METHODS.get((kind_of(owner), name))
+        method = METHODS.get((kind_of(owner), name))
     if method is None:
         raise machine.failed("attribute", f"this has no method {name}", owner.label)
     by_owner = owner.label.picks
@@ -72,7 +72,7 @@ def kind_of(owner: Value) -> str:
 
 def has_method(owner: Value, name: str) -> bool:
     """Whether a value that is no record has this method, so that it can be handed over."""
-    return kind_of(owner) != "record" and (kind_of(owner), name) in _METHODS
+    return kind_of(owner) != "record" and (kind_of(owner), name) in METHODS
 
 
 def _is_integer(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -89,7 +89,7 @@ def _bit_length(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
     return make(raw.bit_length() if isinstance(raw, int) else 0, construct(owner.label))
 
 
-_METHODS: dict[tuple[str, str], Method] = {
+METHODS: dict[tuple[str, str], Method] = {
     **texts.METHODS,
     **lists.METHODS,
     **dicts.METHODS,
@@ -99,10 +99,9 @@ _METHODS: dict[tuple[str, str], Method] = {
     ("int", "bit_length"): _bit_length,
     **LIBRARY_METHODS,
 }
-METHODS = _METHODS
 """Every method, by the kind of its owner and its name."""
 
-METHOD_NAMES = frozenset(name for _, name in _METHODS)
+METHOD_NAMES = frozenset(name for _, name in METHODS)
 """Every method of the language, for the check before running."""
 
 STATIC = {"dict.fromkeys": dicts.from_keys, "str.maketrans": texts.make_table}
