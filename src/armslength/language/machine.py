@@ -31,6 +31,7 @@ from armslength.values import (
     promise,
     restrict,
     upgrade,
+    upgrade_shape,
 )
 
 ELEMENT = 8
@@ -255,13 +256,13 @@ class Machine:
         self.regions.append(region)
         return region
 
-    def leave(self, region: Region) -> Label:
-        """End it: rules 3 and 4. Gives what its context gained, which the value that it leaves behind takes as well."""
+    def leave(self, region: Region) -> None:
+        """End one that leaves no value: rules 3 and 4."""
         self.regions.pop()
         self.control = region.before
         gain = region.gain
         if gain is NOTHING:
-            return gain
+            return
         frame, effects = region.frame, region.effects
         for variable in effects.writes:
             names = frame.up(variable.depth).names
@@ -276,7 +277,16 @@ class Machine:
         may_stop = region.has_owed or STOP in effects.escapes
         if may_stop and (is_caught or RAISE not in effects.escapes):
             self.halt = steered(self.halt, gain)
-        return gain
+
+    def leave_with(self, region: Region, value: Value) -> Value:
+        """End one that leaves a value, which takes what its context gained."""
+        self.leave(region)
+        return restrict(value, region.gain)
+
+    def leave_made(self, region: Region, made: Mutable) -> None:
+        """End one that made an object part by part: which parts it has, the context decided, so its shape takes what that gained."""
+        self.leave(region)
+        upgrade_shape(made, region.gain)
 
     def guard(self, region: Region, decided_by: Label, bits: int = 1) -> None:
         """What runs next in the innermost region depends on something with this label (rule 2), taken or not."""

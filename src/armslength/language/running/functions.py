@@ -17,7 +17,7 @@ from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS, ca
 from armslength.language.operations.library import CONSTANTS, FUNCTIONS
 from armslength.language.operations.methods import call_method
 from armslength.language.reading.effects import Effects
-from armslength.language.running.compiler import Execute, Returned
+from armslength.language.running.compiler import NO_VALUE, Execute, Returned
 from armslength.values import (
     BuiltinObject,
     Frame,
@@ -138,17 +138,18 @@ def _call_program(machine: Machine, function: FunctionObject, given: Arguments, 
         raise LimitReached(machine.line, "calls within one another")
     line = machine.line
     region = machine.enter(Kind.CALL, frame, code.effects)
-    left = NOTHING
+    value = NO_VALUE
     try:
         if gain is not NOTHING:
             machine.gain(region, gain)
         signal = code.run(frame)
+        if isinstance(signal, Returned):
+            value = signal.value
     finally:
         machine.calls_left += 1
-        left = machine.leave(region)
+        value = machine.leave_with(region, value)
     machine.line = line
-    value = signal.value if isinstance(signal, Returned) else make(None, LITERAL)
-    return restrict(value, left)
+    return value
 
 
 def _bind(machine: Machine, code: CompiledCode, defaults: Mapping[str, Value], given: Arguments, frame: Frame) -> None:
