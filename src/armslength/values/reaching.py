@@ -29,8 +29,12 @@ from armslength.values.objects import (
 )
 
 
-def parts(value: Value) -> list[Label]:
-    """The labels of the reference, of every shape and of every element below it, each object once."""
+def _uncounted(size: int) -> None:
+    """For those outside the language."""
+
+
+def parts(value: Value, count: Callable[[int], None] = _uncounted) -> list[Label]:
+    """The labels of the reference, of every shape and of every element below it, each object once. `count` is told how much is walked."""
     found: list[Label] = []
     seen: set[int] = set()
     waiting = [value]
@@ -45,9 +49,11 @@ def parts(value: Value) -> list[Label]:
         if shape is not None:
             found.append(shape)
         held = children(raw)[::-1]
+        count(len(held))
         if PLAIN.issuperset(map(type, map(unwrap, held))):
             found.extend(map(_label_of, held))
         else:
+            count(3 * len(held))
             waiting.extend(reversed(held))
     return found
 

@@ -77,14 +77,14 @@ def _str(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) ->
     """Row "construct"."""
     if not args:
         return make("", NOTHING)
-    return make(render(machine, args[0]), text_label(args[0]))
+    return make(render(machine, args[0]), text_label(machine, args[0]))
 
 
 def _quoted(conversion: str) -> Builtin:
     """Row "construct"."""
 
     def builtin(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-        return make(shown(machine, args[0], conversion), text_label(args[0]))
+        return make(shown(machine, args[0], conversion), text_label(machine, args[0]))
 
     return builtin
 

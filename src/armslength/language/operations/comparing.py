@@ -51,11 +51,11 @@ def compare(machine: Machine, sign: ast.cmpop, left: Value, right: Value) -> Val
     return make(*COMPARISONS[type(sign)](machine, *opened(left), *opened(right)))
 
 
-def compared_label(left: Value, right: Value) -> Label:
+def compared_label(machine: Machine, left: Value, right: Value) -> Label:
     """Row "test" over both sides and all that they hold."""
     if type(unwrap(left)) in PLAIN and type(unwrap(right)) in PLAIN:
         return left.label.tests[right.label]
-    return tested(*dict.fromkeys([*parts(left), *parts(right)]))
+    return tested(*dict.fromkeys([*parts(left, machine.spend), *parts(right, machine.spend)]))
 
 
 def _equality(*, is_equal: bool) -> Comparison:
@@ -63,7 +63,7 @@ def _equality(*, is_equal: bool) -> Comparison:
         if (type(a) is int and type(b) is int) or _is_simple(machine, a, b):
             return (a == b) is is_equal, by_a.tests[by_b]
         left, right = make(a, by_a), make(b, by_b)
-        label = compared_label(left, right)
+        label = compared_label(machine, left, right)
         same = comparable(machine, left) == comparable(machine, right)
         return same is is_equal, label
 
@@ -79,7 +79,7 @@ def _order(compares: Callable[[Any, Any], object]) -> Comparison:
                 machine.risk(gain)
             return bool(compares(a, b)), label
         left, right = make(a, by_a), make(b, by_b)
-        label = compared_label(left, right)
+        label = compared_label(machine, left, right)
         machine.may_raise(label)
         try:
             return bool(compares(comparable(machine, left), comparable(machine, right))), label
@@ -130,7 +130,7 @@ def _is_same(machine: Machine, left: Value, right: Value) -> bool:
 
 def _membership(*, is_in: bool) -> _Compared:
     def comparison(machine: Machine, item: Value, container: Value) -> tuple[bool, Label]:
-        label = _membership_label(item, container)
+        label = _membership_label(machine, item, container)
         if label.guards is not NOTHING:
             machine.may_raise(label)
         return _holds(machine, item, container, label) is is_in, label
@@ -138,11 +138,11 @@ def _membership(*, is_in: bool) -> _Compared:
     return comparison
 
 
-def _membership_label(item: Value, container: Value) -> Label:
+def _membership_label(machine: Machine, item: Value, container: Value) -> Label:
     """Whether a key is there is decided by the keys alone, and these are in the shape."""
     if isinstance(unwrap(container), DictObject | SetObject):
-        return tested(container.label, shape_of(container), *parts(item))
-    return compared_label(item, container)
+        return tested(container.label, shape_of(container), *parts(item, machine.spend))
+    return compared_label(machine, item, container)
 
 
 def _holds(machine: Machine, item: Value, container: Value, label: Label) -> bool:
@@ -175,7 +175,7 @@ def _has_key(machine: Machine, item: Value, raw: DictObject | SetObject, label: 
 def _is_left(machine: Machine, item: Value, container: Value, raw: IteratorObject) -> bool:
     """Uses the iterator up to the first that is equal: how far, is decided by all that was compared."""
     machine.spend(4 * len(raw.left))
-    gain = steering(compared_label(item, container), bits_for(len(raw.left) + 1))
+    gain = steering(compared_label(machine, item, container), bits_for(len(raw.left) + 1))
     mingle(machine, container, (), gain)
     upgrade([raw], gain)
     wanted = comparable(machine, item)

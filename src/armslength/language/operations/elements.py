@@ -54,7 +54,7 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
     if type(raw) is DictObject:
         return _read_entry(machine, container, raw, key)
     container, key = unmixed(container), unmixed(key)
-    raw, at, by = unwrap(container), unwrap(key), key_label(key)
+    raw, at, by = unwrap(container), unwrap(key), key_label(machine, key)
     decided = walk_label(container).constructs[by]
     gain = decided.guards
     is_silent = gain is NOTHING
@@ -141,9 +141,9 @@ def _nothing_changes(raw: Raw, coming: Sequence[Value]) -> bool:
     return True
 
 
-def key_label(key: Value) -> Label:
+def key_label(machine: Machine, key: Value) -> Label:
     """What a key hands on: its label, and for a tuple those of all its parts."""
-    return key.label if type(unwrap(key)) in PLAIN else construct(*parts(key))
+    return key.label if type(unwrap(key)) in PLAIN else construct(*parts(key, machine.spend))
 
 
 def read_field(machine: Machine, owner: Value, name: str) -> Value:
@@ -212,7 +212,7 @@ def keyed(machine: Machine, key: Value) -> tuple[Key, Label]:
 
 
 def _keyed(machine: Machine, key: Value) -> tuple[Key, Label]:
-    label = key_label(key)
+    label = key_label(machine, key)
     machine.may_raise(label)
     spend_key(machine, key)
     try:

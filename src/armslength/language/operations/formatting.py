@@ -30,15 +30,15 @@ def formatted(machine: Machine, value: Value, spec: str | Value = "", conversion
 def written(machine: Machine, value: Value, spec: str | Value = "", conversion: Conversion = "") -> tuple[str, Label]:
     """As `formatted`, the text and its label before they are a value."""
     if type(spec) is str and not (spec or conversion):
-        return render(machine, value), text_label(value)
+        return render(machine, value), text_label(machine, value)
     if isinstance(spec, Value):
         machine.may_raise(spec.label)
         text = unwrap(spec)
         if not isinstance(text, str):
             raise machine.failed("type", "a format is a text", spec.label)
-        label = construct(text_label(value), spec.label)
+        label = construct(text_label(machine, value), spec.label)
         return _written(machine, value, text, conversion, label), label
-    label = text_label(value)
+    label = text_label(machine, value)
     return _written(machine, value, spec, conversion, label), label
 
 

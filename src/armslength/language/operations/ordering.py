@@ -33,7 +33,7 @@ def arranged(machine: Machine, items: list[Value], how: Mapping[str, Value], sha
     keys = _keys(machine, items, how.get("key"), shape)
     reverse = unmixed(how["reverse"]) if "reverse" in how else None
     is_reversed = _is_reversed(machine, reverse)
-    gain = join(compared(keys), called_by(how, bits_for(len(items))))
+    gain = join(compared(machine, keys), called_by(how, bits_for(len(items))))
     if reverse is not None:
         gain = steered(gain, steering(reverse.label, 1))
     plain = [comparable(machine, key) for key in keys]
@@ -46,9 +46,9 @@ def arranged(machine: Machine, items: list[Value], how: Mapping[str, Value], sha
     return [restrict(items[position], gain) for position in order], gain
 
 
-def compared(items: Iterable[Value]) -> Label:
+def compared(machine: Machine, items: Iterable[Value]) -> Label:
     """What a place among these, after comparing them, is steered by: the sources of all, ceil(log2 n) bits."""
-    labels = [text_label(item) for item in items]
+    labels = [text_label(machine, item) for item in items]
     bits = bits_for(len(labels))
     gain = NOTHING
     for label in dict.fromkeys(labels):
@@ -88,7 +88,7 @@ def extreme(name: str, pick: Callable[..., int]) -> Callable[[Machine, Sequence[
         machine.may_raise(shape)
         keys = _keys(machine, items, named.get("key"), shape)
         default = [named["default"]] if "default" in named else []
-        gain = join(compared([*keys, *default]), steering(shape, 1))
+        gain = join(compared(machine, [*keys, *default]), steering(shape, 1))
         gain = join(gain, called_by(named, bits_for(len(items))))
         machine.spread([*items, *default], gain)
         if items:
@@ -102,7 +102,7 @@ def extreme(name: str, pick: Callable[..., int]) -> Callable[[Machine, Sequence[
 
 def _first(machine: Machine, keys: list[Value], pick: Callable[..., int]) -> int:
     plain = [comparable(machine, key) for key in keys]
-    decided = compared(keys)
+    decided = compared(machine, keys)
     if decided is not NOTHING:
         machine.may_raise(decided)
     try:

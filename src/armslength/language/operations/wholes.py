@@ -85,9 +85,9 @@ def truth_label(value: Value) -> Label:
 # Text
 
 
-def text_label(value: Value) -> Label:
+def text_label(machine: Machine, value: Value) -> Label:
     """Row "construct" over a value and all that it holds."""
-    return made_of(value.label) if type(unwrap(value)) in PLAIN else united(parts(value))
+    return made_of(value.label) if type(unwrap(value)) in PLAIN else united(parts(value, machine.spend))
 
 
 def united(labels: Iterable[Label]) -> Label:
@@ -100,7 +100,7 @@ def united(labels: Iterable[Label]) -> Label:
 
 
 def render(machine: Machine, value: Value, *, quoted: bool = False) -> str:
-    """The text of a value, as `str` (or, quoted, `repr`) gives it; its label is `text_label(value)`.
+    """The text of a value, as `str` (or, quoted, `repr`) gives it; its label is `text_label(machine, value)`.
 
     Raises:
         LimitReached: nested too deep, or too long.
@@ -190,6 +190,9 @@ def _named(machine: Machine, raw: Raw) -> str:
             return f"<function {raw.name}>"
         case IteratorObject():
             return "<iterator>"
+        case int():
+            machine.spend(raw.bit_length() // 3)
+            return str(raw)
         case _ if type(raw) in _MOMENTS:
             return repr(raw)
         case _:

@@ -40,7 +40,7 @@ def write_item(machine: Machine, container: Value, key: Value, value: Value) -> 
         _write_entry(machine, container, raw, key, value)
         return
     key = unmixed(key)
-    at, by = unwrap(key), key_label(key)
+    at, by = unwrap(key), key_label(machine, key)
     decided = walk_label(container).constructs[by]
     if decided.guards is not NOTHING:
         machine.risk(decided.guards)
@@ -90,13 +90,13 @@ def add(machine: Machine, target: SetObject, member: Value) -> None:
     """Add to a set: like a new key."""
     found = hashable(machine, member)
     machine.spend_elements(1)
-    target.shape = construct(target.shape, key_data(member))
+    target.shape = construct(target.shape, key_data(machine, member))
     target.entries.setdefault(found, member)
 
 
-def key_data(key: Value) -> Label:
+def key_data(machine: Machine, key: Value) -> Label:
     """What a new key adds to the shape as data: nothing if it is trusted, else all of it (a tuple's parts too)."""
-    return made_of(key_label(key))
+    return made_of(key_label(machine, key))
 
 
 def delete_item(machine: Machine, container: Value, key: Value) -> None:
@@ -106,7 +106,7 @@ def delete_item(machine: Machine, container: Value, key: Value) -> None:
         ProgramFailed: it cannot be changed, or there is no such element.
     """
     key = unmixed(key)
-    raw, at, by = unwrap(container), unwrap(key), key_label(key)
+    raw, at, by = unwrap(container), unwrap(key), key_label(machine, key)
     decided = walk_label(container).constructs[by]
     machine.may_raise(decided)
     mingle(machine, container)

@@ -193,7 +193,7 @@ def _outward(machine: Machine, values: Iterable[Value], what: str) -> list[Label
     labels: list[Label] = []
     for value in values:
         spend_whole(machine, value)
-        labels.extend(parts(value))
+        labels.extend(parts(value, machine.spend))
         if not _is_data(value):
             raise machine.failed("type", f"{what} takes data, not functions, matches or exceptions", *labels)
     return labels
@@ -242,7 +242,7 @@ def _member(c: Compiler, node: ast.Call, enumeration: Enumeration) -> Evaluate:
 
     def run(frame: Frame) -> Value:
         wanted = given(frame).positional[0]
-        label = text_label(wanted)
+        label = text_label(machine, wanted)
         machine.may_raise(label)
         raw = unwrap(wanted)
         if isinstance(raw, MemberObject) and raw.enumeration == enumeration.name:
@@ -411,7 +411,7 @@ def _shown(machine: Machine, value: Value) -> Value:
 
 
 def _shown_now(machine: Machine, value: Value) -> Value:
-    return value if isinstance(unwrap(value), str) else make(render(machine, value), text_label(value))
+    return value if isinstance(unwrap(value), str) else make(render(machine, value), text_label(machine, value))
 
 
 def _spaced(values: Sequence[Value]) -> list[Value]:

@@ -101,7 +101,7 @@ def _member_by_name(c: Compiler, node: ast.Subscript, name: str) -> Evaluate:
 
     def run(frame: Frame) -> Value:
         wanted = key(frame)
-        label = text_label(wanted)
+        label = text_label(machine, wanted)
         machine.may_raise(label)
         found = known.get(str(unwrap(wanted)))
         if found is None:

@@ -29,7 +29,7 @@ def bind(
     Raises:
         ProgramFailed: too many, too few, or of another name.
     """
-    machine.may_raise(*map(given_label, (*args, *named.values())))
+    machine.may_raise(*(given_label(machine, each) for each in (*args, *named.values())))
     words = wanted.split()
     names = [word.rstrip("?") for word in words]
     by_name = dict(zip(names, args, strict=False))
@@ -41,19 +41,19 @@ def bind(
     return [unmixed(by_name[each]) if each in by_name else None for each in names]
 
 
-def given_label(value: Value) -> Label:
+def given_label(machine: Machine, value: Value) -> Label:
     """Row "construct" over an argument and all that it holds. A function holds nothing that is looked at."""
-    return construct(value.label) if is_function(value) else text_label(value)
+    return construct(value.label) if is_function(value) else text_label(machine, value)
 
 
 def misfit(machine: Machine, name: str, *values: Value | None) -> ProgramFailed:
     """The failure of a function that does not take these arguments."""
-    return machine.failed("type", f"the arguments do not fit {name}", label_of(*values))
+    return machine.failed("type", f"the arguments do not fit {name}", label_of(machine, *values))
 
 
-def label_of(*values: Value | None) -> Label:
+def label_of(machine: Machine, *values: Value | None) -> Label:
     """Row "construct" over the values that are there, and all that they hold."""
-    return construct(*(given_label(value) for value in values if value is not None))
+    return construct(*(given_label(machine, value) for value in values if value is not None))
 
 
 def text_in(machine: Machine, name: str, value: Value | None, default: str = "") -> str:

@@ -26,7 +26,7 @@ def _made(machine: Machine, compute: Callable[[], object], *values: Value | None
     Raises:
         ProgramFailed: there is no such moment, or it is made of something else.
     """
-    label = label_of(*values)
+    label = label_of(machine, *values)
     try:
         result = compute()
     except (ValueError, OverflowError):
@@ -121,7 +121,7 @@ def _strptime(machine: Machine, args: Sequence[Value], named: Mapping[str, Value
     """
     given, form = bind(machine, "strptime", "date_string format", args, named)
     text, pattern = text_in(machine, "strptime", given), text_in(machine, "strptime", form)
-    label = label_of(given, form)
+    label = label_of(machine, given, form)
     if max(len(text), len(pattern)) > date_texts.MAX_FORMAT:
         raise machine.failed("value", "the text or the format of a date is too long", label)
     machine.spend(len(text) + len(pattern) + _READING + _DIRECTIVE * pattern.count("%"))
@@ -156,7 +156,7 @@ def _from_timestamp(machine: Machine, args: Sequence[Value], named: Mapping[str,
     seconds = _seconds(machine, given)
     raw = None if zone is None else unwrap(zone)
     if not isinstance(raw, timezone):
-        raise machine.failed("value", _NO_ZONE, label_of(given, zone))
+        raise machine.failed("value", _NO_ZONE, label_of(machine, given, zone))
     return _made(machine, lambda: (_EPOCH + seconds).astimezone(raw), given, zone)
 
 
@@ -176,7 +176,7 @@ def _seconds(machine: Machine, given: Value | None) -> timedelta:
     try:
         return timedelta(seconds=raw)
     except (ValueError, OverflowError):
-        raise machine.failed("value", _NOT_THERE, label_of(given)) from None
+        raise machine.failed("value", _NOT_THERE, label_of(machine, given)) from None
 
 
 # The start of the run
@@ -292,7 +292,7 @@ def _moment(machine: Machine, owner: Value, *kinds: str) -> Moment:
 def _strftime(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     machine.may_raise(owner.label)
     (form,) = bind(machine, "strftime", "format", args, named)
-    raw, label = _moment(machine, owner, "datetime", "date", "time"), label_of(owner, form)
+    raw, label = _moment(machine, owner, "datetime", "date", "time"), label_of(machine, owner, form)
     if isinstance(raw, timedelta | timezone):
         raise misfit(machine, "strftime", owner, form)
     return make(formatted_moment(machine, raw, text_in(machine, "strftime", form), label), label)
@@ -314,7 +314,7 @@ def _astimezone(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
     if wanted is not None and not isinstance(wanted, timezone):
         raise misfit(machine, "astimezone", zone)
     if not isinstance(raw, datetime) or raw.utcoffset() is None or wanted is None:
-        raise machine.failed("value", _NO_ZONE, label_of(owner, zone))
+        raise machine.failed("value", _NO_ZONE, label_of(machine, owner, zone))
     return _made(machine, lambda: raw.astimezone(wanted), owner, zone)
 
 

@@ -41,7 +41,7 @@ def _loads(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
         ProgramFailed: the text is not JSON.
     """
     (given,) = bind(machine, "loads", "s", args, named)
-    text, label = text_in(machine, "loads", given), label_of(given)
+    text, label = text_in(machine, "loads", given), label_of(machine, given)
     machine.spend(len(text) + ELEMENT * sum(map(text.count, ",:[{")))
     try:
         plain = json.loads(text, parse_int=lambda digits: _number(machine, digits), parse_float=_float)
@@ -114,7 +114,7 @@ def _dumps(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
     value, indent, sort_keys, ensure_ascii, separators, default = given
     if value is None or len(args) > 1:
         raise misfit(machine, "dumps", *args)
-    label = label_of(*given)
+    label = label_of(machine, *given)
     spend_whole(machine, value)
     step = _indent(machine, indent)
     writing = _Writing(machine, label, len(step) if isinstance(step, str) else step or 0, _is_str(machine, default))
@@ -216,7 +216,7 @@ def _is_str(machine: Machine, default: Value | None) -> bool:
     """Whether what JSON has no form for is written as its text: `default=str` is the one that there is."""
     raw = None if default is None else unwrap(default)
     if raw is not None and not (isinstance(raw, BuiltinObject) and raw.name == "str"):
-        raise machine.failed("type", "dumps takes str as default, and no other", label_of(default))
+        raise machine.failed("type", "dumps takes str as default, and no other", label_of(machine, default))
     return raw is not None
 
 

@@ -55,7 +55,7 @@ def _computed(machine: Machine, compute: Callable[[], object], *values: Value | 
         ProgramFailed: it has no result.
         LimitReached: a whole number with too many digits.
     """
-    label = label_of(*values)
+    label = label_of(machine, *values)
     try:
         result = compute()
     except (ValueError, OverflowError):
@@ -119,14 +119,14 @@ def _positional(
 ) -> list[Value | None]:
     """Arguments that have no names."""
     if named:
-        machine.may_raise(*map(label_of, (*args, *named.values())))
+        machine.may_raise(*(label_of(machine, each) for each in (*args, *named.values())))
         raise misfit(machine, name, *args, *named.values())
     return bind(machine, name, wanted, args, named)
 
 
 def _some(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> None:
     """Any number of arguments without names."""
-    machine.may_raise(*map(label_of, (*args, *named.values())))
+    machine.may_raise(*(label_of(machine, each) for each in (*args, *named.values())))
     if named or len(args) > _MANY:
         raise misfit(machine, name, *args, *named.values())
 
@@ -156,7 +156,7 @@ def _log(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) ->
     try:
         return _computed(machine, lambda: math.log(*numbers), *both)
     except ZeroDivisionError:
-        raise machine.failed("zero", "the base of a logarithm is not 1", label_of(*both)) from None
+        raise machine.failed("zero", "the base of a logarithm is not 1", label_of(machine, *both)) from None
 
 
 def _factorial(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -231,9 +231,9 @@ def _test(name: str) -> Builtin:
         (x,) = _positional(machine, name, "x", args, named)
         (number,) = _numbers(machine, name, [x])
         try:
-            return make(_TESTS[name](number), tested(label_of(x)))
+            return make(_TESTS[name](number), tested(label_of(machine, x)))
         except OverflowError:
-            raise machine.failed("value", "there is no such number", label_of(x)) from None
+            raise machine.failed("value", "there is no such number", label_of(machine, x)) from None
 
     return builtin
 
@@ -249,7 +249,7 @@ def _isclose(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]
     try:
         is_close = math.isclose(a, b, rel_tol=rel_tol, abs_tol=abs_tol)
     except (ValueError, OverflowError):
-        raise machine.failed("value", "there is no such number", label_of(*given)) from None
+        raise machine.failed("value", "there is no such number", label_of(machine, *given)) from None
     return make(is_close, tested(*(value.label for value in given if value is not None)))
 
 

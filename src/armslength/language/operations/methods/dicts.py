@@ -24,9 +24,9 @@ from armslength.language.operations.writing import delete_item, put
 from armslength.values import DictObject, TupleObject, Value, make, restrict, upgrade
 
 
-def _by_key(owner: Value, raw: DictObject, key: Value) -> Label:
+def _by_key(machine: Machine, owner: Value, raw: DictObject, key: Value) -> Label:
     """What decides which of the values, or whether the default."""
-    by_key = key_label(key).steers[(len(raw.entries) + 1).bit_length()]
+    by_key = key_label(machine, key).steers[(len(raw.entries) + 1).bit_length()]
     return by_key.selects[owner.label.constructs[raw.shape].guards]
 
 
@@ -48,7 +48,7 @@ def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
 def _setdefault(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     key, default = with_default(machine, "setdefault", args, named)
     raw = dict_of(machine, owner, changes=True)
-    doubt = _by_key(owner, raw, key)
+    doubt = _by_key(machine, owner, raw, key)
     if hashable(machine, key) not in raw.entries:
         put(machine, raw, key, make(None, NOTHING) if default is None else default)
     upgrade([raw], doubt)
@@ -64,7 +64,7 @@ def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
         delete_item(machine, owner, key)
         return taken
     taken = _get(machine, owner, args, named)
-    upgrade([raw], _by_key(owner, raw, key))
+    upgrade([raw], _by_key(machine, owner, raw, key))
     raw.entries.pop(hashable(machine, key), None)
     return taken
 

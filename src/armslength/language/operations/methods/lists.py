@@ -71,7 +71,7 @@ def _remove(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     """Which one goes is decided by all that is compared: the shape takes that, and what may be in or out."""
     wanted = only(machine, "remove", args, named)
     target = list_of(machine, owner)
-    label = construct(text_label(owner), text_label(wanted))
+    label = construct(text_label(machine, owner), text_label(machine, wanted))
     at = _place(machine, "remove", owner, wanted, label)
     gain = steering(label, bits_for(len(target.items)))
     mingle(machine, owner, (), gain)
@@ -83,7 +83,7 @@ def _remove(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
 def _index(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     if named or not 1 <= len(args) <= 3:
         raise misfit(machine, "index", owner, *args, *named.values())
-    label = construct(text_label(owner), *map(text_label, args))
+    label = construct(text_label(machine, owner), *(text_label(machine, each) for each in args))
     bounds = [unwrap(unmixed(bound)) for bound in args[1:]]
     if not all(isinstance(bound, int) for bound in bounds):
         raise misfit(machine, "index", owner, *args)
@@ -109,7 +109,9 @@ def _count(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping
     wanted = only(machine, "count", args, named)
     machine.spend(size_of(owner))
     listed = [comparable(machine, item) for item in sequence_items(owner)]
-    return make(listed.count(comparable(machine, wanted)), construct(text_label(owner), text_label(wanted)))
+    return make(
+        listed.count(comparable(machine, wanted)), construct(text_label(machine, owner), text_label(machine, wanted))
+    )
 
 
 def _copy(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:

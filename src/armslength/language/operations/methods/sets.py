@@ -26,7 +26,7 @@ def _without(name: str, *, must_be_there: bool) -> Method:
         raw = set_of(machine, owner)
         is_set = isinstance(unwrap(member), SetObject)  # Python looks for a frozen copy, and no member is one
         found = None if is_set else hashable(machine, member)
-        by = key_label(member)
+        by = key_label(machine, member)
         decided = construct(walk_label(owner), by)
         if must_be_there:
             machine.may_raise(decided)

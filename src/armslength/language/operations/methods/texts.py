@@ -44,7 +44,7 @@ def _plain_arguments(
 ) -> tuple[list[object], dict[str, object]]:
     """Scalars, or for `startswith` a tuple of texts; nothing else reaches a method of Python's own."""
     for value in (*args, *named.values()):
-        machine.may_raise(text_label(value))
+        machine.may_raise(text_label(machine, value))
 
     def plain(value: Value) -> object:
         raw = unwrap(unmixed(value))
@@ -96,17 +96,17 @@ def _cost(name: str, text: str, plain: list[object]) -> int:
     return 3 * len(text)
 
 
-def _made_label(owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Label:
+def _made_label(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Label:
     """Row "construct" over the text and the arguments."""
     if not args and not named:
-        return text_label(owner)
-    return construct(*map(text_label, (owner, *args, *named.values())))
+        return text_label(machine, owner)
+    return construct(*(text_label(machine, each) for each in (owner, *args, *named.values())))
 
 
 def _text_to_text(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         result = _call_text(machine, name, _TEXT_TO_TEXT[name], owner, args, named)
-        label = _made_label(owner, args, named)
+        label = _made_label(machine, owner, args, named)
         return make(result, label)  # type: ignore[arg-type]  # text or a number
 
     return method
@@ -115,7 +115,7 @@ def _text_to_text(name: str) -> Method:
 def _text_to_bool(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         result = _call_text(machine, name, _TEXT_TO_BOOL[name], owner, args, named)
-        return make(bool(result), tested(*map(text_label, (owner, *args, *named.values()))))
+        return make(bool(result), tested(*(text_label(machine, each) for each in (owner, *args, *named.values()))))
 
     return method
 
@@ -123,7 +123,7 @@ def _text_to_bool(name: str) -> Method:
 def _text_to_list(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         result = _call_text(machine, name, _TEXT_TO_LIST[name], owner, args, named)
-        label = _made_label(owner, args, named)
+        label = _made_label(machine, owner, args, named)
         items = [make(piece, label) for piece in result]  # type: ignore[attr-defined]  # a list or tuple of text
         machine.spend_elements(len(items))
         if isinstance(result, tuple):
@@ -158,7 +158,7 @@ def _format_map(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
 def _translate(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     given = only(machine, "translate", args, named)
     table, text = unwrap(given), str(unwrap(owner))
-    label = construct(text_label(owner), text_label(given))
+    label = construct(text_label(machine, owner), text_label(machine, given))
     machine.may_raise(label)
     if not isinstance(table, DictObject):
         raise misfit(machine, "translate", given)
@@ -176,7 +176,7 @@ def _translate(machine: Machine, owner: Value, args: Sequence[Value], named: Map
 
 def make_table(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """`str.maketrans`: of two texts of one length and one of what goes, or of a dict of single characters."""
-    label = construct(*map(text_label, args))
+    label = construct(*(text_label(machine, each) for each in args))
     machine.may_raise(label)
     raws = [unwrap(unmixed(each)) for each in args]
     if len(raws) == 1 and isinstance(raws[0], DictObject):
