@@ -39,11 +39,17 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
             label = construct(iterable.label)
             return (make(character, label) for character in raw)
         case DictObject():
+            machine.spend(len(raw.entries) // _COPIED)
             return _copied(iterable, raw, [entry.key for entry in raw.entries.values()])
         case SetObject():
+            machine.spend(len(raw.entries) // _COPIED)
             return _copied(iterable, raw, list(raw.entries.values()))
         case _:
             raise machine.failed("type", "this has no elements to go through", iterable.label)
+
+
+_COPIED = 8
+"""So many elements that a walk sets aside, whether it comes to them or not, count as one character."""
 
 
 def begin_walk(machine: Machine, iterable: Value) -> None:

@@ -124,9 +124,22 @@ def delete_item(machine: Machine, container: Value, key: Value) -> None:
             if found not in raw.entries:
                 raise machine.failed("key", "there is no such key", decided)
             _note_write(machine, raw, len(raw.entries), by)
-            del raw.entries[found]
+            forget(raw, found)
         case _:
             raise machine.failed("type", "nothing can be deleted from this so", decided)
+
+
+def forget(target: DictObject | SetObject, found: Key) -> None:
+    """Take an entry away, if it is there. Python keeps its place free for good, and every walk goes over it: so the others move together."""
+    entries = target.entries
+    entries.pop(found, None)
+    if len(entries) % _OFTEN == 0 and entries.__sizeof__() > _SPARSE * (len(entries) + _OFTEN):
+        target.entries = type(entries)(entries)  # type: ignore[arg-type]  # of the same type
+
+
+_OFTEN = 64
+_SPARSE = 256
+"""Bytes that an entry takes where most places are free; about 100 are usual."""
 
 
 def _note_write(

@@ -20,7 +20,7 @@ from armslength.language.operations.methods.arguments import Method, dict_of, mi
 from armslength.language.operations.setwise import copy_dict, merge
 from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import unmixed
-from armslength.language.operations.writing import delete_item, put
+from armslength.language.operations.writing import delete_item, forget, put
 from armslength.values import DictObject, TupleObject, Value, make, restrict, upgrade
 
 
@@ -65,7 +65,7 @@ def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
         return taken
     taken = _get(machine, owner, args, named)
     upgrade([raw], _by_key(machine, owner, raw, key))
-    raw.entries.pop(hashable(machine, key), None)
+    forget(raw, hashable(machine, key))
     return taken
 
 

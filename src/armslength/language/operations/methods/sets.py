@@ -9,7 +9,7 @@ from armslength.language.machine import Machine
 from armslength.language.operations import setwise
 from armslength.language.operations.elements import hashable, key_label, read, walk_label
 from armslength.language.operations.methods.arguments import Method, misfit, none, only, set_of
-from armslength.language.operations.writing import add
+from armslength.language.operations.writing import add, forget
 from armslength.values import SetObject, Value, make, unwrap, upgrade
 
 
@@ -34,7 +34,7 @@ def _without(name: str, *, must_be_there: bool) -> Method:
                 raise machine.failed("key", "there is no such member", decided)
         upgrade([raw], steering(by, bits_for(len(raw.entries) + 1)))
         if found is not None:
-            raw.entries.pop(found, None)
+            forget(raw, found)
         return make(None, NOTHING)
 
     return method
