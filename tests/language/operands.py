@@ -12,8 +12,8 @@ from tests.language.world import World
 from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label, picking, steered
 from armslength.language import Limits, prepare
 from armslength.language.machine import Machine
-from armslength.language.operations.builtins import call_builtin
 from armslength.language.operations.methods import call_method
+from armslength.language.running.functions import Arguments, call_path
 from armslength.schema import INT, STR, Field, ListOf, RecordType
 from armslength.values import (
     BuiltinObject,
@@ -241,7 +241,7 @@ class Operating(Machine):
         try:
             match raw:
                 case BuiltinObject():
-                    made = call_builtin(self, raw.name, args, {})
+                    made = call_path(self, raw.name, Arguments(args, {}))
                 case FunctionObject(code=Code() as code):
                     made = code.does(self, args, raw.frame.names["kept"])
                 case MethodObject():
@@ -263,8 +263,8 @@ def _nothing(machine: Machine, args: Sequence[Value], kept: Value) -> Value:
 
 
 def _notes(machine: Machine, args: Sequence[Value], kept: Value) -> Value:
-    call_builtin(machine, "list.append", [kept, make(1, LITERAL)], {})
-    return call_builtin(machine, "len", [kept], {})
+    call_method(machine, kept, "append", [make(1, LITERAL)], {})
+    return call_path(machine, "len", Arguments([kept], {}))
 
 
 IDENTITY = Written("identity", _identity)

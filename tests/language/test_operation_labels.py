@@ -29,7 +29,7 @@ from tests.language.operands import (
 
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, Label
-from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS, call_builtin
+from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS
 from armslength.language.operations.comparing import COMPARISONS, compare
 from armslength.language.operations.elements import read_field, read_item, sequence, slice_item, walk_label
 from armslength.language.operations.formatting import formatted
@@ -37,6 +37,7 @@ from armslength.language.operations.methods import METHODS, call_method
 from armslength.language.operations.operators import DRAFTS, UNARY, augmented, binary
 from armslength.language.operations.walking import walk_all
 from armslength.language.operations.writing import delete_item, write_item
+from armslength.language.running.functions import Arguments, call_path
 from armslength.language.running.slices import write_slice
 from armslength.values import (
     DictObject,
@@ -197,7 +198,7 @@ def function(name: str, *names: str) -> Operation:
 
     def operation(machine: Operating, operands: Sequence[Value]) -> Value:
         cut = len(operands) - len(names)
-        return call_builtin(machine, name, operands[:cut], dict(zip(names, operands[cut:], strict=True)))
+        return call_path(machine, name, Arguments(operands[:cut], dict(zip(names, operands[cut:], strict=True))))
 
     return operation
 

@@ -18,6 +18,8 @@ from armslength import language
 from armslength.labels import Label
 from armslength.language.machine import Machine
 from armslength.language.operations import builtins, library, methods
+from armslength.language.operations.comparing import COMPARISONS
+from armslength.language.operations.operators import DRAFTS, UNARY
 from armslength.language.running import attributes, calls, functions, matching
 from armslength.language.running.compiler import Compiler, Tables
 from armslength.values import Frame, Value, parts
@@ -25,10 +27,7 @@ from armslength.values import Frame, Value, parts
 _PATTERNS = (
     ast.MatchValue, ast.MatchSingleton, ast.MatchSequence, ast.MatchMapping, ast.MatchClass, ast.MatchStar, ast.MatchAs, ast.MatchOr,
 )  # fmt: skip
-_OPERATORS = (
-    ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.BitOr, ast.BitAnd, ast.BitXor, ast.USub, ast.UAdd, ast.Not,
-    ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot,
-)  # fmt: skip
+_OPERATORS: tuple[type[ast.AST], ...] = (*DRAFTS, *COMPARISONS, *UNARY, ast.And, ast.Or)
 
 
 class Coverage:
