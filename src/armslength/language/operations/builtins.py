@@ -35,7 +35,7 @@ Builtin = Callable[[Machine, Sequence[Value], Mapping[str, Value]], Value]
 
 
 def call_builtin(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    """Call one of `BUILTINS`, or of `TYPE_FUNCTIONS`.
+    """Call one of `BUILTINS`.
 
     Raises:
         ProgramFailed: the arguments do not fit.
@@ -45,8 +45,6 @@ def call_builtin(machine: Machine, name: str, args: Sequence[Value], named: Mapp
     for value in (*args, *named.values()):
         if value.label.guards is not NOTHING:
             machine.may_raise(value.label)
-    if name not in BUILTINS:
-        return TYPE_FUNCTIONS[name](machine, args, named)
     least, most, keywords = _ARGUMENTS[name]
     if not least <= len(args) <= most or (named and keywords is not None and not keywords.issuperset(named)):
         raise _misfit(machine, name, *args, *named.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armslength.labels import NOTHING, Label, bits_for, construct, made_of
+from armslength.labels import NOTHING, Label, bits_for
 from armslength.language.machine import ELEMENT, Machine
 from armslength.language.operations.elements import (
     FROZEN,
@@ -88,15 +88,10 @@ def _store(machine: Machine, target: DictObject, found: Key, key: Value, by: Lab
 
 def add(machine: Machine, target: SetObject, member: Value) -> None:
     """Add to a set: like a new key."""
-    found = hashable(machine, member)
+    found, by = keyed(machine, member)
     machine.spend_elements(1)
-    target.shape = construct(target.shape, key_data(machine, member))
+    target.shape = target.shape.constructs[by]
     target.entries.setdefault(found, member)
-
-
-def key_data(machine: Machine, key: Value) -> Label:
-    """What a new key adds to the shape as data: nothing if it is trusted, else all of it (a tuple's parts too)."""
-    return made_of(key_label(machine, key))
 
 
 def delete_item(machine: Machine, container: Value, key: Value) -> None:
