@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from armslength.errors import ProgramFailed
 from armslength.labels import LITERAL, NOTHING, bits_for, construct, steering, tested
 from armslength.language.machine import Machine
 from armslength.language.operations import iterators, numbers, ordering
 from armslength.language.operations.calling import is_function
-from armslength.language.operations.elements import by_references, mingle, sequence, walk_label
+from armslength.language.operations.elements import mingle, sequence, walk_label
 from armslength.language.operations.formatting import formatted, shown
-from armslength.language.operations.methods import METHODS, STATIC, call_method, kind_of
+from armslength.language.operations.methods import METHODS, STATIC, call_noted, kind_of
 from armslength.language.operations.setwise import copy_dict, merge
 from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import render, shape_of, text_label, truth, truth_label, unmixed
@@ -34,26 +33,16 @@ from armslength.values import (
 Builtin = Callable[[Machine, Sequence[Value], Mapping[str, Value]], Value]
 
 
-def call_builtin(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    """Call one of `BUILTINS`.
+def check_fit(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> None:
+    """Whether so many arguments, and of these names, are what one of `BUILTINS` takes.
 
     Raises:
-        ProgramFailed: the arguments do not fit.
+        ProgramFailed: they are not.
     """
-    if name in _BY_VALUE:
-        args, named = [*map(unmixed, args)], {key: unmixed(value) for key, value in named.items()} if named else named
-    for value in (*args, *named.values()):
-        if value.label.guards is not NOTHING:
-            machine.may_raise(value.label)
     least, most, keywords = _ARGUMENTS[name]
     if not least <= len(args) <= most or (named and keywords is not None and not keywords.issuperset(named)):
-        raise _misfit(machine, name, *args, *named.values())
-    result = BUILTINS[name](machine, args, named)
-    return by_references(result, *(value.label for value in args if value.label.guards is not NOTHING))
-
-
-def _misfit(machine: Machine, name: str, *values: Value) -> ProgramFailed:
-    return machine.failed("type", f"the arguments do not fit {name}", *(value.label for value in values))
+        labels = [value.label for value in (*args, *named.values())]
+        raise machine.failed("type", f"the arguments do not fit {name}", *labels)
 
 
 def _len(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -211,7 +200,7 @@ BUILTINS: dict[str, Builtin] = {name: row[0] for name, row in _FUNCTIONS.items()
 """Every function of the language but `isinstance`, `quarantined` and `answer`, which are forms."""
 
 _ARGUMENTS = {name: row[1:] for name, row in _FUNCTIONS.items()}
-_BY_VALUE = frozenset({
+BY_VALUE = frozenset({
     "abs", "all", "any", "bin", "chr", "divmod", "enumerate", "filter", "float", "frozenset", "hex", "int", "iter", "len", "list", "map",
     "oct", "ord", "pow", "range", "reversed", "round", "set", "sorted", "tuple", "zip",
 })  # fmt: skip
@@ -220,11 +209,10 @@ _BY_VALUE = frozenset({
 
 def _of_type(kind: str, name: str) -> Builtin:
     def builtin(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-        machine.may_raise(*(value.label for value in args))
         owner = unmixed(args[0]) if args else None
         if owner is None or kind_of(owner) != kind:
             raise machine.failed("type", f"{kind}.{name} takes a {kind} first", *(value.label for value in args))
-        return call_method(machine, owner, name, args[1:], named)
+        return call_noted(machine, owner, name, args[1:], named)
 
     return builtin
 

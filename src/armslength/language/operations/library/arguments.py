@@ -22,14 +22,14 @@ Attribute = Callable[[Machine, Value], Value]
 def bind(
     machine: Machine, name: str, wanted: str, args: Sequence[Value], named: Mapping[str, Value]
 ) -> list[Value | None]:
-    """The arguments in the order of `wanted`, names with `?` after those that may be missing. Whatever follows may raise on them.
+    """The arguments in the order of `wanted`, names with `?` after those that may be missing. Whatever follows may fail on what they hold.
 
     A member of an enumeration that is also `str` or `int` counts as its value.
 
     Raises:
         ProgramFailed: too many, too few, or of another name.
     """
-    machine.may_raise(*(given_label(machine, each) for each in (*args, *named.values())))
+    note_held(machine, *args, *named.values())
     words = wanted.split()
     names = [word.rstrip("?") for word in words]
     by_name = dict(zip(names, args, strict=False))
@@ -39,6 +39,14 @@ def bind(
     if any(not word.endswith("?") and word not in by_name for word in words):
         raise misfit(machine, name, *args, *named.values())
     return [unmixed(by_name[each]) if each in by_name else None for each in names]
+
+
+def note_held(machine: Machine, *values: Value) -> None:
+    """An operation may fail on what these hold; that it may on themselves is noted by who calls it (`call_path`, `call_method`)."""
+    for value in values:
+        gain = given_label(machine, value).guards
+        if gain is not value.label.guards:
+            machine.risk(gain)
 
 
 def given_label(machine: Machine, value: Value) -> Label:

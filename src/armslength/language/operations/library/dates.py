@@ -264,7 +264,6 @@ _METHOD_ARGUMENTS: dict[tuple[str, str], str] = {
 
 def _method(kind: str, name: str, wanted: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-        machine.may_raise(owner.label)
         raws, values = _arguments(machine, name, wanted, args, named)
         raw = _moment(machine, owner, kind)
         return _made(machine, lambda: _plain_tuple(getattr(raw, name)(**raws)), owner, *values)
@@ -290,7 +289,6 @@ def _moment(machine: Machine, owner: Value, *kinds: str) -> Moment:
 
 
 def _strftime(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    machine.may_raise(owner.label)
     (form,) = bind(machine, "strftime", "format", args, named)
     raw, label = _moment(machine, owner, "datetime", "date", "time"), label_of(machine, owner, form)
     if isinstance(raw, timedelta | timezone):
@@ -299,7 +297,6 @@ def _strftime(machine: Machine, owner: Value, args: Sequence[Value], named: Mapp
 
 
 def _timestamp(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    machine.may_raise(owner.label)
     bind(machine, "timestamp", "", args, named)
     raw = _moment(machine, owner, "datetime")
     if not isinstance(raw, datetime) or raw.utcoffset() is None:
@@ -308,7 +305,6 @@ def _timestamp(machine: Machine, owner: Value, args: Sequence[Value], named: Map
 
 
 def _astimezone(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    machine.may_raise(owner.label)
     (zone,) = bind(machine, "astimezone", "tz?", args, named)
     raw, wanted = _moment(machine, owner, "datetime"), None if zone is None else unwrap(zone)
     if wanted is not None and not isinstance(wanted, timezone):

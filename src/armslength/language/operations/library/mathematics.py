@@ -10,7 +10,7 @@ from armslength.errors import LimitReached
 from armslength.labels import NOTHING, construct, tested
 from armslength.language.machine import Machine
 from armslength.language.operations.elements import walk_label
-from armslength.language.operations.library.arguments import Builtin, bind, label_of, misfit
+from armslength.language.operations.library.arguments import Builtin, bind, label_of, misfit, note_held
 from armslength.language.operations.operators import binary
 from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import unmixed
@@ -119,14 +119,13 @@ def _positional(
 ) -> list[Value | None]:
     """Arguments that have no names."""
     if named:
-        machine.may_raise(*(label_of(machine, each) for each in (*args, *named.values())))
         raise misfit(machine, name, *args, *named.values())
     return bind(machine, name, wanted, args, named)
 
 
 def _some(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> None:
     """Any number of arguments without names."""
-    machine.may_raise(*(label_of(machine, each) for each in (*args, *named.values())))
+    note_held(machine, *args, *named.values())
     if named or len(args) > _MANY:
         raise misfit(machine, name, *args, *named.values())
 

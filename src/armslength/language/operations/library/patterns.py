@@ -21,6 +21,7 @@ from armslength.language.operations.library.arguments import (
     given_label,
     label_of,
     misfit,
+    note_held,
     text_in,
     whole_in,
 )
@@ -326,7 +327,7 @@ def _group_value(machine: Machine, owner: Value, number: int, *keys: Value | Non
 
 
 def _group(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    machine.may_raise(owner.label, *(label_of(machine, each) for each in (*args, *named.values())))
+    note_held(machine, *args, *named.values())
     if named:
         raise misfit(machine, "group", owner, *args, *named.values())
     machine.spend_elements(len(args))
@@ -365,7 +366,6 @@ def _with_default(machine: Machine, owner: Value, default: Value | None, numbers
 def _place(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         (key,) = bind(machine, name, "group?", args, named)
-        machine.may_raise(owner.label)
         start, end = _match_of(machine, owner).spans[_number(machine, owner, key)]
         label = construct(owner.label, label_of(machine, key))
         if name == "span":

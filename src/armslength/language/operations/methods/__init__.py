@@ -30,17 +30,26 @@ from armslength.values import (
 
 
 def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    """Call `owner.name(*args, **named)`.
+    """Call `owner.name(*args, **named)`. That it may fail is noted for all operands.
 
     Raises:
         ProgramFailed: there is no such method, or the arguments do not fit it.
     """
     given = (*args, *named.values()) if args or named else ()
-    # append keeps what it is given and looks at nothing of it, whether that is there or still to come
-    for value in (owner, *given) if given and name != "append" else (owner,):
+    # a list keeps what is appended and looks at nothing of it, whether that is there or still to come
+    for value in (owner,) if not given or (name == "append" and kind_of(owner) == "list") else (owner, *given):
         gain = value.label.guards
         if gain is not NOTHING:
             machine.risk(gain)
+    return call_noted(machine, owner, name, args, named)
+
+
+def call_noted(machine: Machine, owner: Value, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
+    """The same where that is noted already.
+
+    Raises:
+        ProgramFailed: as above.
+    """
     method = METHODS.get((kind_of(owner), name))
     if method is None:
         owner = unmixed(owner)
@@ -50,8 +59,8 @@ def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value]
     by_owner = owner.label.picks
     if by_owner is NOTHING:
         return method(machine, owner, args, named)
-    if given:
-        machine.spread(given, by_owner)
+    if args or named:
+        machine.spread((*args, *named.values()), by_owner)
     return by_references(method(machine, owner, args, named), owner.label)
 
 
@@ -107,4 +116,4 @@ METHOD_NAMES = frozenset(name for _, name in METHODS)
 STATIC = {"dict.fromkeys": dicts.from_keys, "str.maketrans": texts.make_table}
 """Functions of a type that are called on no value."""
 
-__all__ = ["METHODS", "METHOD_NAMES", "STATIC", "Method", "call_method", "kind_of"]
+__all__ = ["METHODS", "METHOD_NAMES", "STATIC", "Method", "call_method", "call_noted", "kind_of"]

@@ -9,6 +9,7 @@ from armslength.language.machine import Machine
 from armslength.language.operations import templates
 from armslength.language.operations.characters import whole
 from armslength.language.operations.elements import sequence, walk_label
+from armslength.language.operations.library.arguments import note_held
 from armslength.language.operations.methods.arguments import Method, misfit, only
 from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import text_label, united, unmixed
@@ -43,8 +44,7 @@ def _plain_arguments(
     machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]
 ) -> tuple[list[object], dict[str, object]]:
     """Scalars, or for `startswith` a tuple of texts; nothing else reaches a method of Python's own."""
-    for value in (*args, *named.values()):
-        machine.may_raise(text_label(machine, value))
+    note_held(machine, *args, *named.values())
 
     def plain(value: Value) -> object:
         raw = unwrap(unmixed(value))
@@ -176,8 +176,8 @@ def _translate(machine: Machine, owner: Value, args: Sequence[Value], named: Map
 
 def make_table(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """`str.maketrans`: of two texts of one length and one of what goes, or of a dict of single characters."""
+    note_held(machine, *args)
     label = construct(*(text_label(machine, each) for each in args))
-    machine.may_raise(label)
     raws = [unwrap(unmixed(each)) for each in args]
     if len(raws) == 1 and isinstance(raws[0], DictObject):
         found: list[tuple[object, object]] = [
