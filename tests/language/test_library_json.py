@@ -224,14 +224,6 @@ def test_what_is_written_is_made_of_all_parts() -> None:
     assert called("json.dumps", make(keyed, NOTHING)).label.data == MAIL.data
 
 
-@pytest.mark.parametrize(("path", "given"), [("json.loads", "1"), ("json.dumps", [1])])
-def test_what_may_fail_on_untrusted_data_raises_halt(path: str, given: Any) -> None:
-    """A text may be no JSON, and data may have no form."""
-    machine = machine_for()
-    called(path, value_of(given, MAIL), machine=machine)
-    assert machine.halt.choice == MAIL.data
-
-
 def test_a_failure_on_untrusted_text_is_not_told() -> None:
     """Whether a mail is JSON is no news for the planner."""
     with pytest.raises(ProgramFailed) as failed:

@@ -471,15 +471,6 @@ def test_a_compiled_pattern_keeps_the_labels_of_its_parts() -> None:
     assert found.label is construct(READ, GUESS, MAIL)
 
 
-@pytest.mark.parametrize("path", ["re.search", "re.compile", "re.escape", "re.sub"])
-def test_what_may_fail_on_untrusted_text_raises_halt(path: str) -> None:
-    """Whether the pattern is one is known only after reading it, so halt takes its sources before."""
-    machine = machine_for()
-    args = {"re.search": 2, "re.compile": 1, "re.escape": 1, "re.sub": 3}[path]
-    called(path, *[value_of("a", MAIL)] * args, machine=machine)
-    assert machine.halt.choice == MAIL.data
-
-
 def test_a_failure_on_untrusted_text_is_not_told() -> None:
     """The planner hears of a bad pattern only if the pattern is trusted."""
     with pytest.raises(ProgramFailed) as failed:
