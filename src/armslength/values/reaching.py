@@ -107,7 +107,7 @@ def _containers(values: Iterable[Value], count: Callable[[int], None]) -> list[C
     listed = list(values)
     if not set(map(type, listed)) <= {Value}:
         listed = [value for value in listed if not is_pending(value)]
-    count(1 + len(listed) // 4)
+    count(1 + len(listed))
     found: list[Container] = [raw for raw in map(unwrap, listed) if type(raw) in _CONTAINERS]  # type: ignore[misc]  # by the test
     return [raw for raw in found if type(raw) is not RecordObject or not raw.is_frozen]
 

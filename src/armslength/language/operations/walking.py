@@ -38,18 +38,16 @@ def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
         case str():
             label = construct(iterable.label)
             return (make(character, label) for character in raw)
-        case DictObject():
-            machine.spend(len(raw.entries) // _COPIED)
-            return _copied(iterable, raw, [entry.key for entry in raw.entries.values()])
-        case SetObject():
-            machine.spend(len(raw.entries) // _COPIED)
-            return _copied(iterable, raw, list(raw.entries.values()))
+        case DictObject() | SetObject():
+            return _copied(iterable, raw, set_aside(machine, raw))
         case _:
             raise machine.failed("type", "this has no elements to go through", iterable.label)
 
 
-_COPIED = 8
-"""So many elements that a walk sets aside, whether it comes to them or not, count as one character."""
+def set_aside(machine: Machine, raw: DictObject | SetObject) -> list[Value]:
+    """What a dict or set holds now, before it is gone through; counted, whether the walk comes to all of it or not."""
+    machine.spend(len(raw.entries))
+    return [entry.key for entry in raw.entries.values()] if isinstance(raw, DictObject) else list(raw.entries.values())
 
 
 def begin_walk(machine: Machine, iterable: Value) -> None:

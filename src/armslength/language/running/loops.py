@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from armslength.labels import NOTHING, Label
 from armslength.language.machine import Machine, Region
 from armslength.language.operations.elements import reading, walk_label
-from armslength.language.operations.walking import begin_walk, walk
+from armslength.language.operations.walking import begin_walk, set_aside, walk
 from armslength.values import DictObject, ListObject, SetObject, TupleObject, Value, restrict, unwrap
 
 
@@ -25,10 +25,7 @@ def guarded_walk(machine: Machine, region: Region, iterable: Value) -> Iterator[
     if isinstance(raw, ListObject | TupleObject):
         yield from _followed(machine, region, iterable, raw)
     elif isinstance(raw, DictObject | SetObject):
-        held_now = (
-            [entry.key for entry in raw.entries.values()] if isinstance(raw, DictObject) else raw.entries.values()
-        )
-        yield from _gone_through(machine, region, iterable, raw, list(held_now))
+        yield from _gone_through(machine, region, iterable, raw, set_aside(machine, raw))
     else:
         for element in walk(machine, iterable):
             machine.guard(region, walk_label(iterable))
