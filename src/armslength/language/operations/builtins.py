@@ -13,6 +13,7 @@ from armslength.language.operations import iterators, numbers, ordering
 from armslength.language.operations.calling import is_function
 from armslength.language.operations.elements import mingle, sequence, walk_label
 from armslength.language.operations.formatting import formatted, shown
+from armslength.language.operations.library.patterns import PATTERN
 from armslength.language.operations.methods import METHODS, STATIC, call_noted, kind_of
 from armslength.language.operations.setwise import copy_dict, merge
 from armslength.language.operations.walking import walk_all
@@ -217,8 +218,11 @@ def _of_type(kind: str, name: str) -> Builtin:
     return builtin
 
 
+_NAMELESS = frozenset({"record", "match", PATTERN.name})
+"""Kinds that no name stands for, so that their methods are called on a value only."""
+
 TYPE_FUNCTIONS: dict[str, Builtin] = {
-    **{f"{kind}.{name}": _of_type(kind, name) for kind, name in METHODS if kind != "record"},
+    **{f"{kind}.{name}": _of_type(kind, name) for kind, name in METHODS if kind not in _NAMELESS},
     **STATIC,
 }
 """The methods as functions, whose first argument is what the method is called on: `str.lower`, `dict.get`; and `dict.fromkeys`."""
