@@ -24,8 +24,14 @@ PURE_LIBRARIES = {
 IMPURE_BUILTINS = {"__import__", "breakpoint", "compile", "eval", "exec", "input", "open", "print"}
 # Exceptions that are caught in their own room and reach no caller. One that stays in its file has a private name instead.
 INTERNAL_SIGNALS = {"agent/answer.py: Misfit"}
-# Files outside the language that open values, and why: the controller takes the id out of a handle and relabels it.
-OPENERS = {"agent/controller.py", "values/crossing.py", "values/reaching.py"}
+# Files outside the language that open values, and why. The values' own give nothing of them to anybody else: a form, a yes or no, labels.
+OPENERS = {
+    "agent/controller.py",  # takes the id out of a handle and relabels it
+    "values/crossing.py",  # `release`, and a frozen copy for an effect
+    "values/holding.py",  # whether anything that a container holds can change
+    "values/keys.py",  # what a dict finds a key by
+    "values/reaching.py",  # what is below a value: its labels, and what can change
+}
 CLOCKS = {"now", "today", "utcnow"}
 
 
