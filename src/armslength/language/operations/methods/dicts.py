@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from armslength.labels import LITERAL, NOTHING, Label, picking
+from armslength.labels import LITERAL, NOTHING, Label, bits_for, picking
 from armslength.language.machine import Machine
 from armslength.language.operations.elements import (
     hashable,
@@ -26,8 +26,13 @@ from armslength.values import DictObject, TupleObject, Value, make, restrict, up
 
 def _by_key(machine: Machine, owner: Value, raw: DictObject, key: Value) -> Label:
     """What decides which of the values, or whether the default."""
-    by_key = key_label(machine, key).steers[(len(raw.entries) + 1).bit_length()]
+    by_key = key_label(machine, key).steers[_choices(raw)]
     return by_key.selects[owner.label.constructs[raw.shape].guards]
+
+
+def _choices(raw: DictObject) -> int:
+    """The bits of a key: one of the values, the default, or none, as it may fail."""
+    return bits_for(len(raw.entries) + 2)
 
 
 def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -38,7 +43,7 @@ def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
     decided = owner.label.constructs[raw.shape]
     if decided.constructs[by].guards is NOTHING:
         return found.value if found is not None else make(None, NOTHING) if default is None else default
-    gain = by.steers[(len(raw.entries) + 1).bit_length()].selects[decided.guards]
+    gain = by.steers[_choices(raw)].selects[decided.guards]
     mingle(machine, owner, args[1:], gain)
     if found is None:
         return restrict(make(None, NOTHING) if default is None else default, gain)

@@ -44,7 +44,7 @@ def _insert(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
         raise misfit(machine, "insert", owner, *args)
     machine.may_raise(place.label)
     machine.spend_elements(1)
-    gain = steering(place.label, (len(target.items) + 1).bit_length())
+    gain = steering(place.label, bits_for(len(target.items) + 2))  # one of n + 1 places, or none: it may fail
     mingle(machine, owner, [item], gain)
     upgrade([target], gain)
     where = min(max(at, -len(target.items)), len(target.items))
@@ -59,7 +59,7 @@ def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
         raise misfit(machine, "pop", owner, *args, *named.values())
     key = unmixed(args[0]) if args else make(-1, NOTHING)
     taken = read_item(machine, owner, key)
-    upgrade([target], steering(key.label, len(target.items).bit_length()))
+    upgrade([target], steering(key.label, bits_for(len(target.items) + 1)))
     at = unwrap(key)
     if args:
         spend_moved(machine, target, at if isinstance(at, int) else -1)
