@@ -143,6 +143,14 @@ def test_made_of_is_above_and_not_intact(a: Label):
     assert made_of(a) is construct(a)
 
 
+@given(LABELS)
+def test_what_is_clear_is_trusted_and_public_and_hands_on_nothing(a: Label):
+    """All of it, or it hands on something, with or without bits."""
+    sources = a.data | a.choice
+    assert a.is_clear is (all(each.is_trusted for each in sources) and a.readers == PUBLIC and a.steer == PUBLIC)
+    assert a.is_clear is (steering(a, 0) is NOTHING)
+
+
 @given(LABELS, st.integers(0, SATURATED))
 def test_steering_turns_all_sources_into_choice(a: Label, bits: int):
     """What steers hands on its sources and its secrecy, never its bytes."""

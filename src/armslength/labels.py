@@ -112,6 +112,11 @@ class Label:
             object.__setattr__(self, name, made)
         return made
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is trusted and public, and so is what steered it. That, and nothing else, hands on nothing."""
+        return self.guards is NOTHING
+
     def __repr__(self) -> str:
         def names(sources: frozenset[Source]) -> str:
             return ",".join(sorted(source.name for source in sources)) or "-"
@@ -331,5 +336,7 @@ LITERAL = label([PROGRAM])
 """A literal of the program."""
 REQUEST = label([USER], readers=PRIVATE)
 """The user's own words."""
+OUTSIDE = label([QUARANTINED], readers=PRIVATE, steer=PRIVATE)
+"""What decided that a tool or model failed, where no more is known: strictly read, anybody."""
 _UNSTEERED = label(intact=False)
 """What is made of nothing."""

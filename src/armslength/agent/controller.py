@@ -19,8 +19,7 @@ from armslength.errors import ModelNotCleared, ToolError
 from armslength.events import label_to_json
 from armslength.labels import (
     NOTHING,
-    PRIVATE,
-    QUARANTINED,
+    OUTSIDE,
     Label,
     label,
     picking,
@@ -124,7 +123,7 @@ class Controller:
         result is needed, and whatever leaves between the call and there carries this label in halt, as all that leaves after it does.
         """
         if name == "quarantined":
-            return label([QUARANTINED], readers=PRIVATE, steer=PRIVATE)
+            return OUTSIDE
         tool = self._world.tools[name]
         return tool.doubt if tool.handles or not tool.is_effect else NOTHING
 

@@ -12,7 +12,8 @@ from armslength.labels import Label, steered
 from armslength.language import Reply
 from armslength.values import Labelled, Permit, Value, is_pending, release, sink_label
 
-_TO_THE_USER = Permit("the user is a reader of everything", "policy")
+TO_THE_USER = Permit("the user is a reader of everything", "policy")
+"""Why the user may be shown any value."""
 
 
 class Replies:
@@ -68,5 +69,5 @@ class _Unsaid:
 
 
 def _piece(value: Value, control: Label) -> Labelled:
-    text = str(release(value, _TO_THE_USER).plain())
+    text = str(release(value, TO_THE_USER).plain())
     return Labelled(text, steered(sink_label(value), control))

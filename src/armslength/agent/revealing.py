@@ -131,7 +131,7 @@ class Window:
             return Shown(offer)
         is_offered = any(type(found.data) is type(choice) and found.data == choice for choice in offer.choices)
         control = showing.control
-        is_steered = not control.is_trusted or control.readers.names is not None or control.steer.names is not None
+        is_steered = not control.is_clear
         sent = (found.label, control, showing.halt)
         is_cleared = self.processor.is_local or not any(self.policy.is_confined(each) for each in sent)
         if not is_offered or is_steered or not found.label.is_chosen or not is_cleared:

@@ -11,6 +11,7 @@ from armslength.agent.controller import Controller
 from armslength.agent.conversation import Memory, Once, Step
 from armslength.agent.effects import Pending
 from armslength.agent.planner import Planner, Refusal
+from armslength.agent.replies import TO_THE_USER
 from armslength.agent.revealing import Offer, Shown, Window
 from armslength.agent.stage import Stage
 from armslength.agent.world import Progress, World
@@ -25,7 +26,7 @@ from armslength.errors import (
 from armslength.labels import NOTHING, Label
 from armslength.language import Analysis, Limits, prepare, run
 from armslength.schema import Signature
-from armslength.values import Labelled, Permit, Value, release
+from armslength.values import Labelled, Value, release
 
 MAX_ATTEMPTS = 3
 """Programs a request gets. Every attempt after the first is a function of trusted input, and of bits that were paid for."""
@@ -226,5 +227,5 @@ def ending_of(error: ArmslengthError | None) -> Ending:
 
 def _payload(error: ArmslengthError | None) -> Labelled | None:
     if isinstance(error, ProgramFailed) and isinstance(error.payload, Value):
-        return release(error.payload, Permit("the user is a reader of everything", "policy"))
+        return release(error.payload, TO_THE_USER)
     return None

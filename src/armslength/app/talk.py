@@ -13,6 +13,7 @@ from armslength.agent.conversation import Conversation
 from armslength.agent.effects import Pending
 from armslength.agent.prompt import told_records
 from armslength.agent.remembering import STORE, conversation_from_json, conversation_to_json, is_of_this_version
+from armslength.agent.replies import TO_THE_USER
 from armslength.agent.transcript import written_class
 from armslength.agent.undoing import Done, Undone, done_from_json, done_of, done_to_json, why_lasting
 from armslength.app.assistant import Assistant, Given, Result, carry_out, nobody_listens, take_back
@@ -21,9 +22,7 @@ from armslength.events import Json, Trust
 from armslength.schema import describe
 from armslength.store.conversations import Conversations
 from armslength.tools.ledger import knowing
-from armslength.values import Labelled, Permit, release
-
-_TO_THE_USER = Permit("the user is a reader of everything", "policy")
+from armslength.values import Labelled, release
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,7 @@ class Talk:
             labelled, lost = None, kept.lost
             if kept.value is not None:
                 try:
-                    labelled = release(kept.value, _TO_THE_USER)
+                    labelled = release(kept.value, TO_THE_USER)
                 except TypeError:
                     lost = "it cannot be shown"
             found.append(Name(name, declared, written_class(kept.foreseen), labelled, lost))

@@ -16,7 +16,7 @@ from typing import NoReturn, Protocol
 
 from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
-from armslength.labels import NOTHING, PRIVATE, QUARANTINED, Label, construct, label, steered, steering
+from armslength.labels import NOTHING, OUTSIDE, Label, construct, steered, steering
 from armslength.language.reading.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, STOP, Effects
 from armslength.language.reading.static import Analysis
 from armslength.schema import Type
@@ -126,10 +126,6 @@ class Host(Protocol):
     def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
         """What decides, beside its arguments, whether a call of this tool, or of `quarantined`, fails; known before the result is."""
         ...
-
-
-OUTSIDE = label([QUARANTINED], readers=PRIVATE, steer=PRIVATE)
-"""What decided that a tool or model failed: strictly read, anybody."""
 
 
 class Kind(Enum):

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from armslength.errors import ModelError, ProgramFailed, ToolError
-from armslength.labels import Label, construct, steered, steering
-from armslength.language.machine import OUTSIDE, Cause, Kind, Machine, Region
+from armslength.labels import OUTSIDE, Label, construct, steered, steering
+from armslength.language.machine import Cause, Kind, Machine, Region
 from armslength.language.operations.wholes import render, text_label, truth, truth_label
 from armslength.language.reading.classes import exception_name
 from armslength.language.running.compiler import Compiler, Evaluate, Execute, Signal
