@@ -157,7 +157,7 @@ def draw_answer(pieces: Sequence[Labelled]) -> str:
         if label.is_trusted or (label.is_chosen and not is_spelled):
             body += clean(text).translate(_MARKS)
             continue
-        whose = _tame_line(name_sources(label.choice if label.is_chosen else label.data))
+        whose = _whose(label)
         if whose not in sources:
             sources.append(whose)
         mark = f"⟧{_number(sources.index(whose) + 1)}"
@@ -165,9 +165,16 @@ def draw_answer(pieces: Sequence[Labelled]) -> str:
         theirs.append(text)
     urging = urges(" ".join(theirs))
     lines = [inert_links(body)]
-    lines.extend(f"  {_number(place)} words of {whose}; nobody checked them" for place, whose in enumerate(sources, 1))
+    lines.extend(f"  {_number(place)} {whose}" for place, whose in enumerate(sources, 1))
     lines.extend(f"  ⚠ {warning}" for warning in urging)
     return "\n".join(lines)
+
+
+def _whose(label: Label) -> str:
+    """Whose words a marked piece is; or who decided, many times over, that it stands here."""
+    if label.is_chosen:
+        return f"picked by {_tame_line(name_sources(label.choice))}, one after the other; nobody checked what they say together"
+    return f"words of {_tame_line(name_sources(label.data))}; nobody checked them"
 
 
 def _is_spelled(pieces: Sequence[Labelled]) -> bool:
