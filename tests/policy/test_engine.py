@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from armslength.app.policies import default_rules
 from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, label, steered, steering
-from armslength.policy.engine import Action, Argument, Decision, PolicySettings, Reason, at_sink, decide, name_sources
+from armslength.policy.engine import Action, Argument, Decision, Policy, PolicySettings, Reason, at_sink, name_sources
 
 MAIL = Source("mail:unverified")
 STORE = Source("store:mail", is_trusted=True)
@@ -19,6 +20,11 @@ WORDS = label([MAIL])
 PICKED = label([STORE], choice=[MAIL], bits=9)
 """Picked whole from what a store knows, by whoever writes into it."""
 SPELLED = label([STORE], choice=[MAIL], bits=9, intact=False)
+
+
+def decide(action: Action, settings: PolicySettings) -> Decision:
+    """By the shipped policy."""
+    return Policy(default_rules(), settings).decide(action)
 
 
 def act(
