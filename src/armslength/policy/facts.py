@@ -75,7 +75,10 @@ def entities_of(tool: str, settings: PolicySettings) -> list[Json]:
     """What Cedar is told of the user and of the action, for any request about this tool."""
     user = {
         "uid": {"type": "User", "id": USER},
-        "attrs": {"name": _text(settings.user_name), "addresses": _entities("Receiver", settings.addresses)},
+        "attrs": {
+            "name": _text(settings.user_name),
+            "addresses": _entities("Receiver", map(str.lower, settings.addresses)),
+        },
         "parents": [{"type": "Group", "id": _text(name)} for name in settings.groups_reached(settings.addresses)],
     }
     above = [] if tool == SHOW_TO_MODEL else [{"type": "Action", "id": EVERY_EFFECT}]

@@ -51,6 +51,21 @@ class Rules:
     listed: tuple[Rule, ...]
 
 
+def together(default: Rules, own: tuple[Rule, ...]) -> Rules:
+    """The shipped rules and then the user's.
+
+    Raises:
+        ConfigError: one of the user's has the name of a shipped rule, or of what is said where no rule decides.
+    """
+    taken = {rule.name for rule in default.listed} | {"policy-error", "nothing-permits"}
+    for rule in own:
+        if rule.name in taken:
+            raise rule.statement.error(
+                rule.statement.line_of(rule.name), f"{rule.name} is the name of a shipped rule; give another"
+            )
+    return Rules((*default.listed, *own))
+
+
 def read_rules(text: str, file: str, *, is_default: bool = False) -> tuple[Rule, ...]:
     """The rules of a policy file. Only default.cedar, where everything is permitted that nothing forbids, has a `permit`.
 

@@ -54,7 +54,7 @@ class Statement:
         """
         said = _SAID_OF_A_NAME.search(str(error))
         if said is not None:
-            return self.error(self.line_of(said[1]), str(error))
+            return self.error(self.line_of(said[1]), f"{error}; {_THERE_IS['effect' in str(error)]}")
         good, bad = 0, len(self.tokens) - 1
         while good < bad:
             middle = (good + bad) // 2
@@ -65,7 +65,8 @@ class Statement:
         return self.error(self.tokens[bad].line, f"{error}; see the rules of default.cedar for the form")
 
 
-_SAID_OF_A_NAME = re.compile(r"(?:effect: |`|@)(\w+)(?:`? is not a valid| *$)")
+_SAID_OF_A_NAME = re.compile(r"(?:effect: |`)(\w+)(?:`? is not a valid| *$)")
+_THERE_IS = ("there are: contains, containsAll, containsAny, isEmpty", "a rule begins with forbid")
 
 
 def _is_good_so_far(parse: Callable[[str], object], text: str) -> bool:
