@@ -54,7 +54,7 @@ def _compiled(rules: Rules, shape: Shape, *, is_effect: bool) -> Compiled:
         for argument, tree in _put(rule, shape):
             key = f"{place}" if argument is None else f"{place}/{argument}"
             policies[key], spoken[key] = tree, Spoken(place, rule, argument)
-    named = frozenset(name for tree in policies.values() for name in attributes_of(tree))
+    named = frozenset[str]().union(*map(attributes_of, policies.values()))
     return Compiled(policy_set(policies), spoken, named)
 
 

@@ -23,7 +23,7 @@ from armslength.policy.schema import (
     Vocabulary,
     is_a_source,
 )
-from armslength.policy.trees import Tree, nodes, path_of
+from armslength.policy.trees import Tree, nodes, path_of, reads
 
 _TYPES = ("Action", "Group", "Receiver", "Role", "Source", "Store", "User")
 _SAID_BEFORE = re.compile(r"^for policy `[^`]*`[,:] ")
@@ -119,22 +119,19 @@ def _entities(tree: Tree) -> Iterator[tuple[str, str]]:
 
 
 def _check_attributes(rule: Rule, vocabulary: Vocabulary) -> None:
-    for node in nodes(rule.tree["conditions"]):
-        found = node.get(".") or node.get("has")
-        named = path_of(found.get("left")) if isinstance(found, dict) else None
-        if named is None:
-            continue
+    for left, attribute in reads(rule.tree):
+        named = path_of(left) or ()
         known = _attributes_at(named, rule, vocabulary)
-        if known is not None and found["attr"] not in known:
-            what = (
-                "no parameter of a tool that the rule is about"
-                if named[-1] == "arguments"
-                else f"no attribute of {'.'.join(named)}"
+        if known is not None and attribute not in known:
+            is_parameter = named[-1] == "arguments"
+            of_what = (
+                "parameter of a tool that the rule is about" if is_parameter else f"attribute of {'.'.join(named)}"
             )
-            raise _misspelt(rule, found["attr"], f"{found['attr']} is {what}", known)
+            raise _misspelt(rule, attribute, f"{attribute} is no {of_what}", known)
 
 
 def _attributes_at(named: tuple[str, ...], rule: Rule, vocabulary: Vocabulary) -> list[str] | None:
+    """What there is to name in a record of the request; None where Cedar's validator knows."""
     match named:
         case ("context",):
             return [*OF_A_CALL, "arguments"]

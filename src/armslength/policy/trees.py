@@ -38,13 +38,21 @@ def nodes(tree: object) -> Iterator[Tree]:
             yield from nodes(below)
 
 
-def attributes_of(tree: Tree) -> Iterator[str]:
-    """The name of each attribute that is read or asked for."""
+def reads(tree: Tree) -> Iterator[tuple[Tree, str]]:
+    """Each attribute that is read or asked for, with what it is of."""
     for node in nodes(tree["conditions"]):
-        for operator in (".", "has"):
-            found = node.get(operator)
-            if isinstance(found, dict) and isinstance(found.get("attr"), str):
-                yield found["attr"]
+        match node:
+            case {".": {"left": dict(left), "attr": str(attribute)}} | {
+                "has": {"left": dict(left), "attr": str(attribute)}
+            }:
+                yield left, attribute
+            case _:
+                pass
+
+
+def attributes_of(tree: Tree) -> frozenset[str]:
+    """The names of all attributes that are read or asked for."""
+    return frozenset(attribute for _, attribute in reads(tree))
 
 
 def is_about_each_argument(tree: Tree) -> bool:
@@ -57,12 +65,7 @@ def whole_records(tree: Tree) -> Iterator[str]:
 
     Only what the rules name is given to Cedar, so a comparison of whole records would see less than stands in them.
     """
-    inside = {
-        id(node[operator]["left"])
-        for node in nodes(tree["conditions"])
-        for operator in (".", "has")
-        if operator in node
-    }
+    inside = {id(left) for left, _ in reads(tree)}
     for node in nodes(tree["conditions"]):
         named = path_of(node)
         if named is not None and _is_record(named) and id(node) not in inside:
