@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from armslength.agent.trust import trust_of
 from armslength.app.settings import KINDS, SINGLE, Settings
 from armslength.errors import ConfigError
+from armslength.policy.cases import Case, read_cases
 from armslength.policy.naming import check_names
 from armslength.policy.rules import Rules, read_rules, together
 from armslength.policy.schema import Declared, Parameter, Vocabulary
@@ -37,10 +40,23 @@ def rules_of(settings: Settings, tools: Iterable[Tool]) -> Rules:
     """
     if settings.policy is None:
         return default_rules()
-    own = read_rules(_read(settings.policy), str(settings.policy))
+    own = read_rules(policy_text(settings.policy), str(settings.policy))
     rules = together(default_rules(), own)
     check_names(own, vocabulary_of(settings, tools))
     return rules
+
+
+def cases_of(path: Path, settings: Settings, tools: Iterable[Tool]) -> tuple[Case, ...]:
+    """The cases of a file.
+
+    Raises:
+        ConfigError: it cannot be read, or says what is not understood.
+    """
+    try:
+        loaded = tomllib.loads(policy_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: this is not TOML: {error}") from error
+    return read_cases(loaded, str(path), vocabulary_of(settings, tools), trust_of(settings.trusted))
 
 
 def vocabulary_of(settings: Settings, tools: Iterable[Tool]) -> Vocabulary:
@@ -65,8 +81,13 @@ def declared_of(tool: Tool) -> Declared:
     )
 
 
-def _read(path: Path) -> str:
+def policy_text(path: Path) -> str:
+    """The text of a file of rules, or of cases.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: the policy cannot be read: {error}") from error
+        raise ConfigError(f"{path}: cannot be read: {error}") from error

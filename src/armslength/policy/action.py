@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from armslength.events import Json, Trust, label_from_json, label_to_json
 from armslength.labels import Label, Source, steered
 
 Verdict = Literal["allow", "ask", "deny"]
@@ -40,6 +41,44 @@ class Action:
     def has_receivers(self) -> bool:
         """Somebody beside the user learns something from it."""
         return self.receivers is None or bool(self.receivers)
+
+
+def action_to_json(action: Action) -> Json:
+    """An action as the journal keeps it, so that it can be decided again later."""
+    return {
+        "tool": action.tool,
+        "arguments": [
+            {"name": each.name, "role": each.role, "label": label_to_json(each.label)} for each in action.arguments
+        ],
+        "control": label_to_json(action.control),
+        "receivers": None if action.receivers is None else list(action.receivers),
+        "are_vouched": action.are_vouched,
+        "changes": action.changes,
+        "is_undoable": action.is_undoable,
+    }
+
+
+def action_from_json(stored: Json, trust: Trust) -> Action:
+    """The action of stored JSON. Whether a source is trusted is decided by today's configuration.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return Action(
+            tool=str(stored["tool"]),
+            arguments=tuple(
+                Argument(str(each["name"]), each["role"], label_from_json(each["label"], trust))
+                for each in stored["arguments"]
+            ),
+            control=label_from_json(stored["control"], trust),
+            receivers=None if stored["receivers"] is None else tuple(str(name) for name in stored["receivers"]),
+            are_vouched=stored["are_vouched"] is True,
+            changes=None if stored["changes"] is None else str(stored["changes"]),
+            is_undoable=stored["is_undoable"] is True,
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError("not a stored action") from error
 
 
 @dataclass(frozen=True, slots=True)
