@@ -10,7 +10,7 @@ from functools import lru_cache
 from cedarpy import Entities, PolicySet
 
 from armslength.policy.action import SHOW_TO_MODEL, Action
-from armslength.policy.facts import entities_of, role_id
+from armslength.policy.facts import entities_of, plain_text, role_id
 from armslength.policy.rules import Rule, Rules
 from armslength.policy.settings import PolicySettings
 from armslength.policy.trees import Tree, attributes_of, policy_set, put_to
@@ -41,7 +41,7 @@ Shape = tuple[tuple[str, str], ...]
 
 def compiled_for(rules: Rules, action: Action) -> Compiled:
     """The rules for a call of this shape."""
-    shape = tuple((argument.name, role_id(argument.role)) for argument in action.arguments)
+    shape = tuple((plain_text(argument.name), role_id(argument.role)) for argument in action.arguments)
     return _compiled(rules, shape, is_effect=action.tool != SHOW_TO_MODEL)
 
 
@@ -49,7 +49,7 @@ def compiled_for(rules: Rules, action: Action) -> Compiled:
 def _compiled(rules: Rules, shape: Shape, *, is_effect: bool) -> Compiled:
     policies: dict[str, Tree] = {}
     spoken: dict[str, Spoken] = {}
-    concerned = [rule for rule in rules.listed if is_effect or _names_an_action(rule)]
+    concerned = [rule for rule in rules.listed if is_effect or rule.names_an_action or rule.verdict == "allow"]
     for place, rule in enumerate(concerned):
         for argument, tree in _put(rule, shape):
             key = f"{place}" if argument is None else f"{place}/{argument}"
@@ -64,11 +64,6 @@ def _put(rule: Rule, shape: Shape) -> Iterator[tuple[int | None, Tree]]:
         return
     for number, (name, role) in enumerate(shape):
         yield number, put_to(rule.tree, name, role)
-
-
-def _names_an_action(rule: Rule) -> bool:
-    """A rule whose head says only `action` is about effects; that data goes to a model is no effect, and nobody can be asked there."""
-    return rule.verdict == "allow" or rule.tree["action"]["op"] != "All"
 
 
 @lru_cache(maxsize=_MOST_SHAPES)

@@ -58,7 +58,10 @@ class Policy:
         """The one decision. Denials come before questions; nothing but a clean pass of every rule allows."""
         compiled = compiled_for(self.rules, action)
         request = request_of(action, self.settings, compiled.named)
-        answered = is_authorized(request, compiled.policies, entities_for(action.tool, self.settings))
+        try:
+            answered = is_authorized(request, compiled.policies, entities_for(action.tool, self.settings))
+        except ValueError:
+            return _unclear(compiled, ())
         if answered.diagnostics.errors:
             return _unclear(compiled, answered.diagnostics.errors)
         match answered.decision:

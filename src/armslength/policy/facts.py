@@ -26,8 +26,8 @@ def request_of(action: Action, settings: PolicySettings, named: AbstractSet[str]
     """The request for an action, with those facts that are named."""
     return {
         "principal": {"type": "User", "id": USER},
-        "action": {"type": "Action", "id": action.tool},
-        "resource": {"type": "Store", "id": action.changes or NO_STORE},
+        "action": {"type": "Action", "id": plain_text(action.tool)},
+        "resource": {"type": "Store", "id": plain_text(action.changes or NO_STORE)},
         "context": _context(action, settings, named),
     }
 
@@ -37,9 +37,9 @@ def _context(action: Action, settings: PolicySettings, named: AbstractSet[str]) 
     context: Json = {name: fact(action, settings) for name, fact in _OF_THE_CALL.items() if name in named}
     if "arguments" in named:
         context["arguments"] = {
-            argument.name: {
+            plain_text(argument.name): {
                 **_of_label(argument.label, receivers, settings, named),
-                **({"name": argument.name} if "name" in named else {}),
+                **({"name": plain_text(argument.name)} if "name" in named else {}),
                 **({"role": _entity("Role", role_id(argument.role))} if "role" in named else {}),
             }
             for argument in action.arguments
@@ -76,20 +76,20 @@ def entities_of(tool: str, settings: PolicySettings) -> list[Json]:
     user = {
         "uid": {"type": "User", "id": USER},
         "attrs": {
-            "name": _text(settings.user_name),
+            "name": plain_text(settings.user_name),
             "addresses": _entities("Receiver", map(str.lower, settings.addresses)),
         },
-        "parents": [{"type": "Group", "id": _text(name)} for name in settings.groups_reached(settings.addresses)],
+        "parents": [{"type": "Group", "id": plain_text(name)} for name in settings.groups_reached(settings.addresses)],
     }
     above = [] if tool == SHOW_TO_MODEL else [{"type": "Action", "id": EVERY_EFFECT}]
-    return [user, {"uid": {"type": "Action", "id": _text(tool)}, "attrs": {}, "parents": above}]
+    return [user, {"uid": {"type": "Action", "id": plain_text(tool)}, "attrs": {}, "parents": above}]
 
 
 def _entity(kind: str, name: str) -> Json:
-    return {"__entity": {"type": kind, "id": _text(name)}}
+    return {"__entity": {"type": kind, "id": plain_text(name)}}
 
 
-def _text(name: str) -> str:
+def plain_text(name: str) -> str:
     """A name from outside may hold half a character, which is no JSON."""
     return name.encode("utf-8", "backslashreplace").decode()
 

@@ -40,7 +40,8 @@ def check_names(rules: Iterable[Rule], vocabulary: Vocabulary) -> None:
     for rule in rules:
         _check_entities(rule, vocabulary)
         _check_attributes(rule, vocabulary)
-        errors = sorted(error.error for error in validate_policies(rule.statement.text, vocabulary.schema).errors)
+        schema = vocabulary.schema if rule.names_an_action else vocabulary.schema_of_effects
+        errors = sorted(error.error for error in validate_policies(rule.statement.text, schema).errors)
         if errors:
             raise _invalid(rule, _SAID_BEFORE.sub("", errors[0]))
 
@@ -151,8 +152,9 @@ def _attributes_at(named: tuple[str, ...], rule: Rule, vocabulary: Vocabulary) -
 def _tools_of(rule: Rule, vocabulary: Vocabulary) -> list[Declared]:
     """The actions that the rule's head names; those of a rule without are all of them."""
     names = {name for kind, name in _entities({"head": rule.tree["action"]}) if kind == "Action"}
-    every = [*vocabulary.actions.values()]
-    return every if not names or EVERY_EFFECT in names else [each for each in every if each.name in names]
+    if not names or EVERY_EFFECT in names:
+        return vocabulary.effects
+    return [each for each in vocabulary.actions.values() if each.name in names]
 
 
 def _misspelt(rule: Rule, name: str, said: str, known: Iterable[str]) -> ConfigError:

@@ -39,6 +39,11 @@ class Rule:
     is_per_argument: bool
 
     @property
+    def names_an_action(self) -> bool:
+        """A rule whose head says only `action` is about effects; that data goes to a model is no effect, and nobody is asked there."""
+        return bool(self.tree["action"]["op"] != "All")
+
+    @property
     def place(self) -> str:
         """The file and the line where it begins."""
         return f"{self.statement.file} line {self.statement.line}"

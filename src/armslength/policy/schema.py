@@ -5,7 +5,7 @@ Cedar checks the rules against it when they are loaded, so that a rule about a t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -82,9 +82,12 @@ class Vocabulary:
             "User": ("you",),
         }
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The schema in Cedar's language."""
+        return self._text(self.actions.values())
+
+    def _text(self, actions: Iterable[Declared]) -> str:
         constants = self.constants
         lines = [
             f"entity User in [Group] = {_record(OF_THE_USER)};",
@@ -96,7 +99,7 @@ class Vocabulary:
             f"type Label = {_record(OF_A_LABEL)};",
             f"type Argument = {_record(OF_AN_ARGUMENT)};",
             f"action {quoted(EVERY_EFFECT)};",
-            *(_action(each) for each in self.actions.values()),
+            *(_action(each) for each in actions),
         ]
         return "\n".join(lines) + "\n"
 
@@ -104,6 +107,16 @@ class Vocabulary:
     def schema(self) -> Schema:
         """The same, parsed."""
         return Schema.from_str(self.text)
+
+    @cached_property
+    def schema_of_effects(self) -> Schema:
+        """The same for a rule whose head names no action: it is about effects."""
+        return Schema.from_str(self._text(self.effects))
+
+    @property
+    def effects(self) -> list[Declared]:
+        """What a rule is about whose head names no action."""
+        return [each for each in self.actions.values() if each is not MODEL_CALL]
 
 
 def _inverse(effect: Declared) -> Declared:
