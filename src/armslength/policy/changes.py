@@ -75,8 +75,9 @@ def _trusting(trusted: Source) -> Callable[[Action, PolicySettings], Situation]:
 def _about_arguments(action: Action, settings: PolicySettings) -> Iterator[Change]:
     for place, argument in enumerate(action.arguments):
         if not argument.label.is_chosen:
-            what = "your own words, or something picked whole from what the program or a store names"
-            yield Change(f"{argument.name} held {what}", _with_label(place, _chosen))
+            yield Change(
+                f"{argument.name} held only what the program itself says", _with_label(place, _said_by_the_program)
+            )
         if strangers(action, argument.label, settings):
             who = ", ".join(strangers(action, argument.label, settings))
             yield Change(
@@ -107,8 +108,8 @@ def _with_label(place: int, change: Callable[[Label], Label]) -> Callable[[Actio
     return make
 
 
-def _chosen(given: Label) -> Label:
-    return label(LITERAL.data, readers=given.readers, steer=given.steer)
+def _said_by_the_program(given: Label) -> Label:
+    return label(LITERAL.data, steer=given.steer)
 
 
 def _readable(given: Label, readers: Readers) -> Label:
