@@ -191,12 +191,18 @@ def _groups(table: _Table) -> tuple[Group, ...]:
 def _may_learn(table: _Table, groups: tuple[Group, ...]) -> tuple[Clearance, ...]:
     """Whoever may learn something is a group, or an address, a host or a pattern of them."""
     of_groups = {group.name: group.members for group in groups}
+    for who in table.names():
+        if who not in of_groups and not _can_be_member(who):
+            raise table.wrong(who, f"about somebody: {who!r} is no group, address, host or pattern of them")
     return tuple(Clearance(of_groups.get(who, (who,)), table.sources(who, "*")) for who in table.names())
 
 
 def _can_be_member(text: str) -> bool:
+    """An address, a host, a pattern of them, a source, or a receiver of a kind."""
     kind, colon, rest = text.partition(":")
-    return bool(text.strip()) and (not colon or _can_be_source(text) or (kind in _RECEIVER_KINDS and bool(rest)))
+    if colon:
+        return _can_be_source(text) or (kind in _RECEIVER_KINDS and bool(rest))
+    return text in SINGLE or bool(set(text) & set("@.*?["))
 
 
 def _can_be_source(text: str) -> bool:

@@ -125,7 +125,10 @@ def _inverse(effect: Declared) -> Declared:
 
 def _action(declared: Declared) -> str:
     above = "" if declared.name == SHOW_TO_MODEL else f" in [{quoted(EVERY_EFFECT)}]"
-    parameters = {f"{quoted(each.name)}{'?' if each.is_optional else ''}": "Argument" for each in declared.parameters}
+    parameters = {
+        f"@role({quoted(each.role)}) {quoted(each.name)}{'?' if each.is_optional else ''}": "Argument"
+        for each in declared.parameters
+    }
     context = _record({**OF_A_CALL, "arguments": _record(parameters)})
     return (
         f"action {quoted(declared.name)}{above} appliesTo {{ principal: User, resource: Store, context: {context} }};"
