@@ -50,10 +50,6 @@ class Readers:
         """Whether `receiver` may learn the value."""
         return self.names is None or receiver in self.names
 
-    def is_within(self, other: Readers) -> bool:
-        """Whether everybody here is in `other` too."""
-        return other.names is None or (self.names is not None and self.names <= other.names)
-
 
 PUBLIC = Readers(None)
 PRIVATE = Readers(frozenset())

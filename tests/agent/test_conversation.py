@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.attacks.world import Home, Person, says, statuses
@@ -14,6 +15,7 @@ from armslength.labels import Label
 from armslength.models.base import ModelRequest
 from armslength.policy.engine import PolicySettings
 from armslength.testing import SCRIPTED, ScriptedModel
+from armslength.tools.base import nobody, tool
 
 READ = (
     "mails = search_emails('')\nbody = mails[0].body\n"
@@ -120,6 +122,32 @@ def test_the_last_names_are_kept(home: Home) -> None:
     names = [each.name for each in talk.names()]
     assert (len(names), names[-3:]) == (60, ["n00", "x", "y"])
     assert not {"n01", "n02"} & set(names)
+
+
+def test_no_words_of_others_stand_in_a_trace(home: Home) -> None:
+    """What a conversation, its names and what it did look like in a trace or log holds none of the values."""
+    home.deliver("XYZZY")
+    program = "body = search_emails('')[0].body\nappend_to_file('a.txt', body)\n"
+    talk = Talk(home.assistant([program]))
+    assert talk.ask("one", approver=Person([True])).outcome.ending == "done"
+    assert talk.last.done
+    assert "XYZZY" not in repr((talk, talk.names(), talk.last))
+
+
+def test_a_name_that_is_a_tool_by_now(home: Home, tmp_path: Path) -> None:
+    """The tools of today were not there when it was kept: programs call the tool, and nothing fails but what reads the name."""
+
+    @tool(changes=None, receivers=nobody)
+    def weather() -> str:
+        """The weather."""
+        return "rain"
+
+    talk = Talk(home.assistant(["weather = 3\nother = 4\n"]), tmp_path / "c")
+    talk.ask("one")
+    home.more = [weather]
+    talk = Talk(home.assistant(["answer(weather(), other)\n", "x = 1\n"]), tmp_path / "c")
+    assert talk.resume()
+    assert talk.ask("two").text.startswith("⟦rain⟧¹ 4")
 
 
 # Programs that stop

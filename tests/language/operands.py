@@ -12,8 +12,8 @@ from tests.language.world import World
 from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label, picking, steered
 from armslength.language import Limits, prepare
 from armslength.language.machine import Machine
-from armslength.language.operations.builtins import call_builtin
 from armslength.language.operations.methods import call_method
+from armslength.language.running.functions import Arguments, call_path
 from armslength.schema import INT, STR, Field, ListOf, RecordType
 from armslength.values import (
     BuiltinObject,
@@ -123,30 +123,47 @@ class Code:
     assigned: tuple[Variable, ...] = ()
 
 
-def value_of(plain: Any, given: Label = LITERAL, held: Label | None = None) -> Value:
-    """The value with the label `given` at every part; or with `held` at references and shapes, so that only what is held has `given`."""
-    around = given if held is None else held
+@dataclass(frozen=True)
+class Labels:
+    """What the references of a value, its shapes, and what it holds are labelled; a scalar is what is held, a key counts as a reference."""
+
+    reference: Label = LITERAL
+    shape: Label = LITERAL
+    held: Label = LITERAL
+
+
+UNTOUCHED = Labels()
+
+
+def everywhere(one: Label) -> Labels:
+    """At every part."""
+    return Labels(one, one, one)
+
+
+def value_of(plain: Any, by: Labels = UNTOUCHED) -> Value:
+    """The value with these labels at every depth."""
+    around = by.reference
 
     def inner(item: Any) -> Value:
-        return value_of(item, given, held)
+        return value_of(item, by)
 
     match plain:
         case list():
-            return make(ListObject(map(inner, plain), around), around)
+            return make(ListObject(map(inner, plain), by.shape), around)
         case Frozen():
-            return make(ListObject(map(inner, plain.items), around, is_frozen=True), around)
+            return make(ListObject(map(inner, plain.items), by.shape, is_frozen=True), around)
         case tuple():
-            return make(TupleObject(map(inner, plain), around), around)
+            return make(TupleObject(map(inner, plain), by.shape), around)
         case Iterated():
-            return make(IteratorObject(map(inner, plain.items), around), around)
+            return make(IteratorObject(map(inner, plain.items), by.shape), around)
         case set():
-            members = SetObject(around)
+            members = SetObject(by.shape)
             members.entries = {key_of(inner(item)): inner(item) for item in sorted(plain, key=repr)}
             return make(members, around)
         case dict():
-            entries = DictObject(around)
+            entries = DictObject(by.shape)
             entries.entries = {
-                key: Entry(value_of(name, around), inner(part))
+                key: Entry(value_of(name, everywhere(around)), inner(part))
                 for name, part in plain.items()
                 for key in [key_of(value_of(name))]
             }
@@ -155,28 +172,28 @@ def value_of(plain: Any, given: Label = LITERAL, held: Label | None = None) -> V
             fields = {"n": inner(plain.n), "s": inner(plain.s), "xs": inner(list(plain.xs))}
             return make(RecordObject(NOTE, fields), around)
         case _:
-            return _other(plain, given, around)
+            return _other(plain, by)
 
 
-def _other(plain: Any, given: Label, around: Label) -> Value:
+def _other(plain: Any, by: Labels) -> Value:
     match plain:
         case Member():
-            return make(MemberObject("Color", plain.name, value_of(plain.value), is_mixed=plain.is_mixed), around)
+            return make(MemberObject("Color", plain.name, value_of(plain.value), is_mixed=plain.is_mixed), by.reference)
         case Raised():
-            return make(ErrorObject(plain.name, tuple(value_of(part, given) for part in plain.arguments)), around)
+            return make(ErrorObject(plain.name, tuple(value_of(part, by) for part in plain.arguments)), by.reference)
         case Named():
-            return make(BuiltinObject(plain.name), around)
+            return make(BuiltinObject(plain.name), by.reference)
         case Bound():
-            return make(MethodObject(value_of(plain.owner, given), plain.name), around)
+            return make(MethodObject(value_of(plain.owner, by), plain.name), by.reference)
         case Written():
             frame = Frame()
             frame.names["kept"] = value_of(plain.kept)
-            return make(FunctionObject(Code(plain.name, plain.does), frame, {}), around)
+            return make(FunctionObject(Code(plain.name, plain.does), frame, {}), by.reference)
         case "match":
-            groups = tuple(make(group, given) for group in ("ab", "a"))
-            return make(MatchObject(groups, ((0, 2), (0, 1)), {"first": 1}), around)
+            groups = tuple(make(group, by.held) for group in ("ab", "a"))
+            return make(MatchObject(groups, ((0, 2), (0, 1)), {"first": 1}), by.reference)
         case _:
-            return make(plain, given)
+            return make(plain, by.held)
 
 
 def fresh(value: Value) -> Value:
@@ -224,7 +241,7 @@ class Operating(Machine):
         try:
             match raw:
                 case BuiltinObject():
-                    made = call_builtin(self, raw.name, args, {})
+                    made = call_path(self, raw.name, Arguments(args, {}))
                 case FunctionObject(code=Code() as code):
                     made = code.does(self, args, raw.frame.names["kept"])
                 case MethodObject():
@@ -246,8 +263,8 @@ def _nothing(machine: Machine, args: Sequence[Value], kept: Value) -> Value:
 
 
 def _notes(machine: Machine, args: Sequence[Value], kept: Value) -> Value:
-    call_builtin(machine, "list.append", [kept, make(1, LITERAL)], {})
-    return call_builtin(machine, "len", [kept], {})
+    call_method(machine, kept, "append", [make(1, LITERAL)], {})
+    return call_path(machine, "len", Arguments([kept], {}))
 
 
 IDENTITY = Written("identity", _identity)
@@ -276,3 +293,16 @@ ALIKE: tuple[tuple[Any, ...], ...] = (
     (Noted(1, "s"), Noted(0, ""), Noted(2, "a")),
 )
 """Groups of what differs in scalars alone."""
+SHAPED: tuple[tuple[Any, ...], ...] = (
+    ([], [1, 2], [2, 1], ["a", 1]),
+    ([], [[1], []], [[], [2]]),
+    ((), (1, "x"), ("x", 1), ([1],)),
+    ({}, {"a": 1}, {"b": 1}, {"a": 2, "b": 1}, {"b": 1, "a": 2}),
+    ({"a": [1]}, {"a": []}, {"b": [1]}),
+    (set(), {1}, {"x", 1}, {"x"}),
+    (Frozen(()), Frozen(([1], 2)), Frozen((2, [1]))),
+    (Iterated(()), Iterated((1, 2)), Iterated((2, 1)), Iterated(("a", [3]))),
+    (Noted(1, "s"), Noted(1, "s", (1, 2)), Noted(1, "s", (2, 1))),
+    (Bound((1, 2), "index"), Bound((2, 1), "index"), Bound((), "index")),
+)
+"""Groups of what differs in how many elements it has, which, and in what order; what a place of it holds may differ with that."""

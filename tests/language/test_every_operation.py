@@ -2,191 +2,198 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator
-from itertools import product
+import re
+from pathlib import Path
 
 import pytest
+from tests.language.beside import KINDS, Difference, Form, differences
+from tests.language.differences import TABLES, TO_MEND, Known, known_of
 from tests.language.world import in_cpython, interpreted
 
-from armslength.errors import LimitReached, ProgramFailed
 from armslength.language.operations.builtins import BUILTINS
-from armslength.language.operations.methods import _METHODS
+from armslength.language.operations.library import FUNCTIONS
+from armslength.language.operations.methods import METHODS
 
-KINDS = (
-    "None", "True", "0", "-3", "2", "1.5", '""', '"ab"', '"3"', "[]", "[1, 2]", '["a", "b"]', "[[1], 2]", "()",
-    '(1, "x")', "{}", '{"a": 1}', "set()", "{1, 2}", 'search("x")', 'search("x")[0]', "10**40", 'float("nan")',
+SOME = ("None", "2", '"ab"', "[1, 2]", '{"a": 1}', "10**40", "iter([1, 2])", "Word.AB", "Level.LOW", "lambda *rest: 1")
+MANY = (
+    "None", "True", "0", "-3", "1.5", "10**40", '""', '"ab"', '"%s{}"', "[]", "[1, 2]", '(1, "x")', '{"a": 1}', "{1, 2}", "iter([1, 2])",
+    'Note(n=1, s="s")', "Color.RED", "Level.LOW", "Word.AB", "Tone.AB", "raised()", "len", "datetime(2026, 11, 30, 9, 15)",
+    "date(2026, 11, 30)", "timedelta(days=1)", "lambda *rest: 1",
 )  # fmt: skip
-SOME = ("None", "2", "1.5", '"ab"', "[1, 2]", '(1, "x")', '{"a": 1}', "10**40")
-FEW = ("0", '"ab"', "[1, 2]", "10**40")
+PLAIN = tuple(kind for kind in KINDS if kind != "Level.LOW")
+"""CPython takes a member of an IntEnum for a sequence where it is multiplied in place."""
+FEW = ("0", '"ab"', "[1, 2]", "10**40", "len")
+FEWER = ("0", '"ab"', "10**40")
+PLACES = ("None", "-3", '"ab"', "10**40")
 OWNERS = {
-    "str": ('"ab"', '""'),
-    "list": ("[1, 2]", "[]", '["b", "a"]', "[[1], [0]]"),
+    "str": ('"ab"', '""', '"%s{}"', "Word.AB"),
+    "list": ("[1, 2]", "[]", '["b", "a"]', "[[1], 2]", "mails()"),
     "tuple": ('(1, "x")', "()"),
     "dict": ('{"a": 1}', "{}"),
     "set": ("{1, 2}", "set()"),
+    "int": ("2", "True", "Level.LOW"),
+    "float": ("1.5", 'float("nan")'),
 }
-KEYWORDS = (
-    "default", "start", "reverse", "ndigits", "key", "strict", "maxsplit", "sep", "keepends", "count", "returns", "self",
+"""The kinds whose methods are functions of their type, too."""
+OTHERS = {
+    "record": ('Note(n=1, s="s")',),
+    "match": ('re.search("(a)b", "ab")',),
+    "datetime": ("datetime(2026, 11, 30, 9, 15)",),
+    "date": ("date(2026, 11, 30)",),
+    "time": ("time(9, 15)",),
+    "timedelta": ("timedelta(days=1)",),
+}
+KEYWORDS = {
+    "enumerate": ("start",), "int": ("base",), "max": ("key", "default"), "min": ("key", "default"), "pow": ("base", "exp", "mod"),
+    "round": ("ndigits",), "sorted": ("key", "reverse"), "sum": ("start",), "zip": ("strict",),
+    "expandtabs": ("tabsize",), "sort": ("key", "reverse"), "rsplit": ("sep", "maxsplit"), "split": ("sep", "maxsplit"),
+    "splitlines": ("keepends",),
+}  # fmt: skip
+"""Beside these, each is called with one that nothing but `dict`, `update` and `format` takes."""
+BINARY = (
+    "+", "-", "*", "/", "//", "%", "**", "|", "&", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not",
+    "and", "or",
 )  # fmt: skip
 
-NARROWER = {
-    "%": "no formatting of text by %",
-    "**": "no complex numbers",
-    "list.clear": "what a tool returned does not change",
-    "-": "no difference of sets",
-    "<": "sets have no order",
-    "<=": "sets have no order",
-    ">": "sets have no order",
-    ">=": "sets have no order",
-    "in": "a set is no member of a set",
-    "not in": "a set is no member of a set",
-    "min": "sets have no order, no key=",
-    "max": "sets have no order, no key=",
-    "int": "no base",
-    "round": "no places beyond 400",
-    "zip": "no strict=",
-    "sorted": "no key=",
-    "dict.pop": "no default",
-    "dict.update": "only from a dict",
-    "list.sort": "no key=",
-}
-"""Where Python has a result and the language has none."""
-WIDER = {
-    "*": "nothing times any number is nothing",
-    "list.insert": "a place beyond every end is the end",
-    "min": "default= beside several arguments is passed over",
-    "max": "default= beside several arguments is passed over",
-    "sorted": "reverse= takes any truth",
-    "list.sort": "reverse= takes any truth",
-}
-"""Where the language has a result and Python has none."""
-DIFFERENT = {"is": "equal scalars are the same one", "is not": "equal scalars are the same one"}
-"""Where both have a result, but not the same."""
-NOT_COMPARED = frozenset({
-    "frozenset",
-})  # fmt: skip
-"""Functions and methods whose results are held against Python by cases and tests of their own; here that only our errors come out."""
+
+def of_function(name: str) -> list[Form]:
+    """Calls with no to three arguments, and with names."""
+    forms = [Form(f"{name}()"), Form(f"{name}(A)", (KINDS,)), Form(f"{name}(A, B)", (MANY, SOME))]
+    forms.append(Form(f"{name}(A, B, C)", (FEW, FEW, FEW)))
+    for keyword in (*KEYWORDS.get(name, ()), "a"):
+        forms += [Form(f"{name}({keyword}=A)", (SOME,)), Form(f"{name}(A, {keyword}=B)", (FEW, SOME))]
+    return forms
 
 
-def outcome(source: str) -> object:
-    """The text of `x` at the end, or the error's class; any error that is not ours fails the test."""
-    try:
-        return repr(interpreted(source).names["x"])
-    except (ProgramFailed, LimitReached) as error:
-        return type(error)
+def of_library(module: str) -> list[Form]:
+    """Calls of the functions of a module with no to three arguments."""
+    names = [name for name in FUNCTIONS if name.startswith(f"{module}.")]
+    return [
+        *(Form(f"{name}()") for name in names),
+        *(Form(f"{name}(A)", (KINDS,)) for name in names),
+        *(Form(f"{name}(A, B)", (FEWER, SOME)) for name in names),
+        *(Form(f"{name}(A, B, C)", (FEWER, FEWER, FEWER)) for name in names),
+    ]
 
 
-def in_python(source: str) -> object:
-    """The text of `x` under CPython, or the class `ProgramFailed` for whatever it raised."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return repr(in_cpython(source).names["x"])
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        return ProgramFailed
+def of_method(name: str) -> list[Form]:
+    """Calls on all kinds with no argument and one, and on those that have the method with more."""
+    own = [owner for kind, method in METHODS if method == name for owner in {**OWNERS, **OTHERS}.get(kind, ())]
+    forms = [
+        Form(f"A.{name}()", (KINDS,)),
+        Form(f"A.{name}(B)", (own, MANY)),
+        Form(f"A.{name}(B, C)", (own, FEW, FEW)),
+        Form(f'A.{name}("a", B, C)', (own, FEWER, FEWER)),
+    ]
+    for keyword in (*KEYWORDS.get(name, ()), "a"):
+        forms += [Form(f"A.{name}({keyword}=B)", (own, SOME)), Form(f'A.{name}("a", {keyword}=B)', (own, FEW))]
+    return forms
 
 
-def differences(name: str, expressions: Iterable[str]) -> Iterator[str]:
-    """The expressions whose outcome is neither Python's nor listed above under `name`."""
-    for expression in expressions:
-        ours, theirs = outcome(f"x = {expression}"), in_python(f"x = {expression}")
-        if ours in (theirs, LimitReached) or name.rpartition(".")[2] in NOT_COMPARED:
-            continue
-        listed = NARROWER if ours is ProgramFailed else WIDER if theirs is ProgramFailed else DIFFERENT
-        if name not in listed:
-            yield f"{expression}: {ours}, in Python {theirs}"
+def of_type(kind: str) -> list[Form]:
+    """The methods of a type as functions."""
+    owners = [kinds[0] for kinds in OWNERS.values()] + ["None", "Level.LOW", "Word.AB"]
+    names = [f"{kind}.{name}" for owner, name in METHODS if owner == kind]
+    return [
+        *(Form(f"{name}()") for name in names),
+        *(Form(f"{name}(A)", (owners,)) for name in names),
+        *(Form(f"{name}(A, B)", (OWNERS[kind][:1], FEW)) for name in names),
+    ]
 
 
-def calls(function: str, keywords: Iterable[str]) -> Iterator[str]:
-    """Calls with no to three arguments of all kinds, and with each keyword."""
-    for arguments in [(), *product(KINDS), *product(SOME, SOME), *product(FEW, FEW, FEW)]:
-        yield f"{function}({', '.join(arguments)})"
-    for keyword in keywords:
-        for value in SOME:
-            yield f"{function}({keyword}={value})"
-            yield f"{function}([2, 1], {keyword}={value})"
+def of_operator(sign: str) -> list[Form]:
+    """All pairs; and in place, where that is written."""
+    forms = [Form(f"A {sign} B", (KINDS, MANY))]
+    if sign in BINARY[:12]:
+        forms.append(Form(f"A {sign}= B\nreturn A", (PLAIN, SOME)))
+    return forms
 
 
-@pytest.mark.parametrize("name", sorted(BUILTINS))
-def test_a_function_takes_anything(name: str) -> None:
-    """A function of the language gives Python's result, or fails as our error."""
-    keywords = [each for each in KEYWORDS if (name, each) != ("dict", "self")]
-    assert list(differences(name, calls(name, keywords))) == []
+SPECS = ("", ">5", "d", ".1f", ",", "s", "05", "x", "c", "%", "e", "=+8", "^9.2", "\\n", "zz", "999")
+TYPES = (
+    "str", "int", "float", "bool", "list", "tuple", "dict", "set", "Note", "Color", "Level", "Word", "Exception", "date", "datetime",
+)  # fmt: skip
+QUESTIONS: dict[str, list[Form]] = {
+    **{name: of_function(name) for name in BUILTINS},
+    **{f"{module}.": of_library(module) for module in ("math", "json", "re")},
+    **{f".{name}": of_method(name) for _, name in METHODS},
+    **{f"{kind}.": of_type(kind) for kind in OWNERS},
+    **{sign: of_operator(sign) for sign in BINARY},
+    "dict.fromkeys": of_function("dict.fromkeys"),
+    "str.maketrans": of_function("str.maketrans"),
+    "one operand": [Form(f"{sign}A", (KINDS,)) for sign in ("-", "+", "~", "not ")],
+    "item": [Form("A[B]", (KINDS, MANY))],
+    "slice": [Form("A[B:C]", (KINDS, PLACES, PLACES)), Form("A[::B]", (KINDS, SOME))],
+    "store": [
+        Form("A[B] = 7\nreturn 0", (KINDS, SOME)),
+        Form("A[0:] = B\nreturn 0", (KINDS, SOME)),
+        Form("A[B:C] = [7]\nreturn 0", (KINDS, PLACES, PLACES)),
+    ],
+    "delete": [Form("del A[B]\nreturn 0", (KINDS, SOME)), Form("del A[B:C]\nreturn 0", (KINDS, PLACES, PLACES))],
+    "walk": [
+        Form(text, (KINDS,))
+        for text in (
+            "[x for x in A]", "{x: 1 for x in A}", "{x for x in A}", "[*A]", "(0, *A)", "{0, *A}", "{**A}", "max(*A, 0)",
+            "for x in A:\n    pass\nreturn 0", "x, y = A\nreturn x, y", "x, *y = A\nreturn x, y", "for x, y in A:\n    pass\nreturn 0",
+        )
+    ],
+    "truth": [Form(text, (KINDS,)) for text in ("1 if A else 2", "[0 for x in [1] if A]", "while A:\n    return 1\nreturn 2")],
+    "f-string": [
+        *(Form(f"f'''{{A:{spec}}}'''", (KINDS,)) for spec in SPECS),
+        *(Form(f"f'''{{A!{how}:{spec}}}'''", (KINDS,)) for how in "rs" for spec in ("", ">5", "d")),
+        Form("f'{A:{B}}'", (KINDS, SOME)),
+    ],
+    "isinstance": [Form(f"isinstance(A, {kind})", (KINDS,)) for kind in TYPES],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "name"), sorted(key for key in _METHODS if key[0] in OWNERS))
-def test_a_method_takes_anything(kind: str, name: str) -> None:
-    """A method gives Python's result, or fails as our error."""
-    for owner in OWNERS[kind]:
-        assert list(differences(f"{kind}.{name}", calls(f"{owner}.{name}", KEYWORDS))) == []
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_an_operation_takes_anything(name: str) -> None:
+    """An operation gives Python's result and leaves its operands as Python does, or fails as our error; what differs is listed, and real."""
+    explained = {each: explanations(name, each) for each in differences(QUESTIONS[name])}
+    used = {known for several in explained.values() for known in several}
+    assert [each for each, several in explained.items() if not several] == []
+    assert [known for table in TABLES for known in table if name in known.names and known not in used] == []
 
 
-@pytest.mark.parametrize("name", sorted({name for _, name in _METHODS}))
-def test_a_method_of_anything(name: str) -> None:
-    """Each method on each kind of value: Python's result, or our error."""
-    known = [kind for kind, method in _METHODS if method == name]
-    for owner in KINDS:
-        listed = [f"{kind}.{name}" for kind in known if f"{kind}.{name}" in NARROWER] or [name]
-        calls_here = [f"({owner}).{name}({argument})" for argument in ("", "1", '"a"')]
-        assert [each for each in differences(listed[0], calls_here) if not is_outside(owner, name)] == []
+def explanations(name: str, found: Difference) -> list[Known]:
+    """What is listed for it."""
+    return [known for known in (*known_of(found), *TO_MEND) if known.explains(name, found)]
 
 
-def is_outside(owner: str, name: str) -> bool:
-    """Python has this method on that kind too, and the language has not."""
-    kinds = {"[": "list", "{": "dict", "s": "set", '"': "str", "(": "tuple", "{1": "set"}
-    kind = kinds.get(owner[:2], kinds.get(owner[:1], ""))
-    return (kind, name) not in _METHODS
+def test_what_is_listed_is_an_operation_and_a_row_of_the_page() -> None:
+    """No entry has a name that no question has, and each but the mistakes has its row in the list of differences from Python."""
+    page = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.+?) \|", page.split("## Where it differs from Python")[1].split("\n## ")[0], re.MULTILINE)
+    listed = [known for table in TABLES for known in table]
+    assert {name for known in listed for name in known.names} - set(QUESTIONS) == set()
+    assert {known.row for known in listed} - {""} - set(rows) == set()
+    assert [known for known in listed if not known.row and known not in TO_MEND] == []
 
 
-BINARY = (
-    "+",
-    "-",
-    "*",
-    "/",
-    "//",
-    "%",
-    "**",
-    "==",
-    "!=",
-    "<",
-    "<=",
-    ">",
-    ">=",
-    "in",
-    "not in",
-    "is",
-    "is not",
-    "and",
-    "or",
-)
+MEMBER_KEYS = """
+from enum import Enum
+
+class Color(Enum):
+    RED = "red"
+
+class Tone(str, Enum):
+    AB = "ab"
+
+colors = {Color.RED: 1}
+likenesses = [("member", "Color", "RED"), ("Color", "RED"), ("Color", "RED", "red"), "RED", "red", "Color.RED"]
+found = [likeness in colors for likeness in likenesses]
+for likeness in likenesses:
+    colors[likeness] = 2
+read = colors[Color.RED]
+size = len(colors)
+nested = ((("member", "Color", "RED"), 1) in {(Color.RED, 1)}, (Color.RED, 1) in {(Color.RED, 1)})
+mixed = {Tone.AB: 1}["ab"]
+"""
 
 
-@pytest.mark.parametrize("sign", BINARY)
-def test_an_operator_takes_anything(sign: str) -> None:
-    """Each operator on each pair of kinds: Python's result, or our error."""
-    pairs = [(a, b) for a, b in product(KINDS, KINDS) if (sign, b) != ("**", "10**40")]
-    assert list(differences(sign, (f"({a}) {sign} ({b})" for a, b in pairs))) == []
-
-
-def test_one_operand_of_anything() -> None:
-    """Signs and `not` on each kind."""
-    assert list(differences("unary", (f"{sign}({a})" for sign in ("-", "+", "not ") for a in KINDS))) == []
-
-
-def test_anything_indexed_by_anything() -> None:
-    """Items and slices of each kind with each kind."""
-    assert list(differences("index", (f"({a})[{b}]" for a, b in product(KINDS, KINDS)))) == []
-    slices = (f"({a})[{b}:{c}]" for a, b, c in product(KINDS, SOME, SOME))
-    assert list(differences("slice", slices)) == []
-    assert list(differences("step", (f"({a})[::{b}]" for a, b in product(KINDS, KINDS)))) == []
-
-
-def test_anything_walked_unpacked_and_formatted() -> None:
-    """Loops, unpacking, and formats over each kind."""
-    for a in KINDS:
-        assert list(differences("walk", [f"[y for y in ({a})]", f"{{y: 1 for y in ({a})}}"])) == []
-        assert list(differences("unpack", [f"0\nx, y = {a}", f"0\nfor y in {a}:\n    x = y"])) == []
-        specs = ("", ">5", "d", ".1f", ",", "s", "05", "x", "c", "%", "e", "=+8", "^9.2", "\n", "zz", "999")
-        quoted = [f"f'''{{({a})!r:{spec}}}'''" for spec in specs] + [f"f'''{{({a}):{spec}}}'''" for spec in specs]
-        assert list(differences("format", quoted)) == []
+def test_no_value_but_the_member_is_found_where_a_member_is_a_key() -> None:
+    """A tuple that spells a member is no member: attack by data that has the shape of an internal key."""
+    names = interpreted(MEMBER_KEYS).names
+    assert names == in_cpython(MEMBER_KEYS).names
+    assert (names["found"], names["read"], names["size"]) == ([False] * 6, 1, 7)

@@ -15,7 +15,7 @@ from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label
 from armslength.language import Limits
 from armslength.language.operations.library import match_item
-from armslength.language.operations.moments import moment_absolute, moment_arithmetic, moment_format, moment_unary
+from armslength.language.operations.moments import moment_arithmetic, moment_format, moment_unary
 from armslength.values import BuiltinObject, IteratorObject, MemberObject, SetObject, Value, make, parts
 
 WORDS = [
@@ -141,8 +141,7 @@ def test_an_operator_gives_a_value_or_fails(operator: ast.operator, left: Value,
 def test_what_else_moments_and_matches_do_gives_a_value_or_fails(
     owner: Value, key: Value, form: str, sign: ast.unaryop
 ) -> None:
-    """Formats, signs, sizes, items."""
+    """Formats, signs, items."""
     _tried(moment_format, owner, form)
     _tried(moment_unary, sign, owner)
-    _tried(moment_absolute, owner)
     _tried(match_item, owner, key)

@@ -31,7 +31,7 @@ from tests.language.library_world import (
 from armslength.errors import ProgramFailed
 from armslength.labels import NOTHING, construct
 from armslength.language.operations import date_texts
-from armslength.language.operations.moments import moment_absolute, moment_arithmetic, moment_format, moment_unary
+from armslength.language.operations.moments import moment_arithmetic, moment_format, moment_unary
 from armslength.values import Value, make, unwrap
 
 EAST = timezone(timedelta(hours=5, minutes=30))
@@ -484,18 +484,13 @@ def test_texts_and_containers_are_not_added_to_moments(other: Any) -> None:
 
 
 def test_spans_of_time_have_signs() -> None:
-    """`-x`, `+x`, `abs(x)`; the other moments have none."""
+    """`-x` and `+x`; the other moments have none."""
     machine, span = machine_for(), timedelta(days=-2, hours=1)
     for sign, expected in ((ast.USub(), -span), (ast.UAdd(), span)):
         found = moment_unary(machine, sign, value_of(span))
         assert found is not None
         assert data_of(found) == expected
-    size = moment_absolute(machine, value_of(span))
-    assert size is not None
-    assert data_of(size) == abs(span)
     assert moment_unary(machine, ast.USub(), value_of(1)) is None
-    assert moment_absolute(machine, value_of(-1)) is None
-    assert moment_absolute(machine, value_of(MOMENTS[0])) is None
     assert _failure(lambda: moment_unary(machine, ast.USub(), value_of(MOMENTS[0]))) == (
         "type",
         "- and + take a number or a timedelta",
@@ -544,7 +539,6 @@ def test_parts_of_a_moment_are_made_of_it() -> None:
     assert (week.shape, {part.label for part in week.items}) == (construct(MAIL), {construct(MAIL)})
     assert _labelled(lambda value: moment_format(machine_for(), value, "%d"), MOMENTS[0]) is construct(MAIL)
     assert _labelled(lambda value: moment_unary(machine_for(), ast.USub(), value), timedelta(1)) is construct(MAIL)
-    assert _labelled(lambda value: moment_absolute(machine_for(), value), timedelta(1)) is construct(MAIL)
     later = moment_arithmetic(machine_for(), ast.Add(), owner, value_of(timedelta(1), READ))
     assert later is not None
     assert later.label is construct(MAIL, READ)
@@ -571,7 +565,6 @@ def test_now_in_an_untrusted_zone_is_untrusted() -> None:
         lambda machine: moment_arithmetic(machine, ast.Add(), value_of(MOMENTS[0], MAIL), value_of(timedelta(1))),
         lambda machine: moment_format(machine, value_of(MOMENTS[0], MAIL), "%d"),
         lambda machine: moment_unary(machine, ast.USub(), value_of(timedelta(1), MAIL)),
-        lambda machine: moment_absolute(machine, value_of(timedelta(1), MAIL)),
     ],
 )
 def test_what_may_fail_on_untrusted_parts_raises_halt(act: Callable[[Any], object]) -> None:

@@ -12,24 +12,33 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.language.operands import ALIKE, FEW, FEWER, KINDS, OTHERS, SECRET, Operating, fresh, value_of
+from tests.language.operands import (
+    ALIKE,
+    FEW,
+    FEWER,
+    KINDS,
+    OTHERS,
+    SECRET,
+    SHAPED,
+    Labels,
+    Operating,
+    everywhere,
+    fresh,
+    value_of,
+)
 
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, Label
-from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS, call_builtin
-from armslength.language.operations.elements import (
-    delete_item,
-    delete_slice,
-    read_field,
-    read_item,
-    slice_item,
-    walk_all,
-    write_item,
-    write_slice,
-)
+from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS
+from armslength.language.operations.comparing import COMPARISONS, compare
+from armslength.language.operations.elements import read_field, read_item, sequence, slice_item, walk_label
 from armslength.language.operations.formatting import formatted
 from armslength.language.operations.methods import METHODS, call_method
-from armslength.language.operations.operators import COMPARISONS, DRAFTS, UNARY, augmented, binary, compare
+from armslength.language.operations.operators import DRAFTS, UNARY, augmented, binary
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.writing import delete_item, write_item
+from armslength.language.running.functions import Arguments, call_path
+from armslength.language.running.slices import write_slice
 from armslength.values import (
     DictObject,
     ErrorObject,
@@ -166,14 +175,15 @@ def _between(a: Run, b: Run, at: int) -> Iterator[str]:
 
 
 def all_losses(operation: Operation, arities: Sequence[int], label: Label) -> list[str]:
-    """Over each operand in turn, all kinds in its place, few in the others; and there what is alike but for its elements."""
+    """Over each operand in turn, all kinds in its place, few in the others; there also what is alike but for its elements, or its shape."""
     found: list[str] = []
     for arity in arities:
-        whole = [value_of(plain, label) for plain in (KINDS if arity < 3 else FEW)]
-        alike = [[value_of(plain, label, LITERAL) for plain in group] for group in ALIKE]
+        whole = [value_of(plain, everywhere(label)) for plain in (KINDS if arity < 3 else FEW)]
+        alike = [[value_of(plain, Labels(held=label)) for plain in group] for group in ALIKE]
+        shaped = [[value_of(plain, Labels(shape=label)) for plain in group] for group in SHAPED]
         for at in range(arity):
             for others in product(FEW if arity < 3 else FEWER, repeat=arity - 1):
-                for varied in (whole, *alike):
+                for varied in (whole, *alike, *shaped):
                     found += losses(operation, [*others[:at], None, *others[at:]], at, varied)
     return found[:5]
 
@@ -188,7 +198,7 @@ def function(name: str, *names: str) -> Operation:
 
     def operation(machine: Operating, operands: Sequence[Value]) -> Value:
         cut = len(operands) - len(names)
-        return call_builtin(machine, name, operands[:cut], dict(zip(names, operands[cut:], strict=True)))
+        return call_path(machine, name, Arguments(operands[:cut], dict(zip(names, operands[cut:], strict=True))))
 
     return operation
 
@@ -261,7 +271,7 @@ def test_signs_and_walks_lose_nothing(label: Label) -> None:
         assert all_losses(lambda machine, one, sign=sign: UNARY[sign](machine, *one), (1,), label) == []
 
     def walked(machine: Operating, operands: Sequence[Value]) -> Value:
-        return make(TupleObject(walk_all(machine, operands[0]), operands[0].label), LITERAL)
+        return make(TupleObject(walk_all(machine, operands[0]), walk_label(operands[0])), operands[0].label)
 
     assert all_losses(walked, (1,), label) == []
     for name in ("n", "xs", "name", "value", "args", "none"):
@@ -278,7 +288,10 @@ def test_items_and_slices_lose_nothing(label: Label) -> None:
         "slice": (lambda machine, given: slice_item(machine, given[0], (given[1], given[2], None)), 3),
         "step": (lambda machine, given: slice_item(machine, given[0], (None, None, given[1])), 2),
         "write slice": (lambda machine, given: write_slice(machine, given[0], (given[1], None, None), given[2]), 3),
-        "delete slice": (lambda machine, given: delete_slice(machine, given[0], (given[1], given[2], None)), 3),
+        "delete slice": (
+            lambda machine, given: write_slice(machine, given[0], (given[1], given[2], None), sequence([], LITERAL)),
+            3,
+        ),
         "format": (lambda machine, given: formatted(machine, *given), 2),
     }
     assert {name: all_losses(operation, (arity,), label) for name, (operation, arity) in plain.items()} == {

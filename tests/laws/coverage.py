@@ -18,6 +18,8 @@ from armslength import language
 from armslength.labels import Label
 from armslength.language.machine import Machine
 from armslength.language.operations import builtins, library, methods
+from armslength.language.operations.comparing import COMPARISONS
+from armslength.language.operations.operators import DRAFTS, UNARY
 from armslength.language.running import attributes, calls, functions, matching
 from armslength.language.running.compiler import Compiler, Tables
 from armslength.values import Frame, Value, parts
@@ -25,10 +27,7 @@ from armslength.values import Frame, Value, parts
 _PATTERNS = (
     ast.MatchValue, ast.MatchSingleton, ast.MatchSequence, ast.MatchMapping, ast.MatchClass, ast.MatchStar, ast.MatchAs, ast.MatchOr,
 )  # fmt: skip
-_OPERATORS = (
-    ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.BitOr, ast.BitAnd, ast.BitXor, ast.USub, ast.UAdd, ast.Not,
-    ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot,
-)  # fmt: skip
+_OPERATORS: tuple[type[ast.AST], ...] = (*DRAFTS, *COMPARISONS, *UNARY, ast.And, ast.Or)
 
 
 class Coverage:
@@ -42,7 +41,7 @@ class Coverage:
             *(f"node {node.__name__}" for node in dict.fromkeys((*tables.expressions, *tables.statements, *_PATTERNS))),
             *(f"operator {node.__name__}" for node in _OPERATORS),
             *(f"function {name}" for name in (*builtins.BUILTINS, *_own(functions.LIBRARY), *calls._FORMS)),
-            *(f"method {of}.{name}" for of, name in methods._METHODS),
+            *(f"method {of}.{name}" for of, name in methods.METHODS),
             *(f"attribute {of}.{name}" for of, name in library.ATTRIBUTES),
         ]
 
@@ -61,7 +60,7 @@ class Coverage:
             for table, kind in (
                 (builtins.BUILTINS, "function"),
                 (functions.LIBRARY, "function"),
-                (methods._METHODS, "method"),
+                (methods.METHODS, "method"),
                 (attributes.ATTRIBUTES, "attribute"),
             ):
                 called = {key: self._called(f"{kind} {_dotted(key)}", found) for key, found in table.items()}
@@ -141,7 +140,7 @@ class Coverage:
 
 def _own(names: Iterable[str]) -> Iterator[str]:
     """Without methods under the name of their type (`str.lower`), which are the same methods."""
-    return (name for name in names if tuple(name.rsplit(".", 1)) not in methods._METHODS)
+    return (name for name in names if tuple(name.rsplit(".", 1)) not in methods.METHODS)
 
 
 def _dotted(key: Any) -> str:

@@ -19,13 +19,13 @@ _RUNNING = (
     "names", "displays", "parts", "texts", "definitions",
 )  # fmt: skip
 _OPERATIONS = (
-    "elements", "operators", "comparing", "ordering", "formatting", "builtins", "calling", "iterators", "numbers", "setwise", "templates",
+    "elements", "writing", "walking", "operators", "comparing", "ordering", "formatting", "builtins", "calling", "iterators", "numbers", "setwise", "templates",
     "methods", "methods.dicts", "methods.lists", "methods.records", "methods.sets", "methods.texts",
     "library.dates", "library.jsontext", "library.mathematics", "library.patterns", "library.arguments", "moments",
 )  # fmt: skip
 MODULES = (*(f"running.{name}" for name in _RUNNING), *(f"operations.{name}" for name in _OPERATIONS))
 _STEPS = frozenset(
-    {"may_raise", "may_stop", "risk", "guard", "spread", "mingle", "upgrade", "gain", "_spread", "_mingle"}
+    {"may_raise", "may_stop", "risk", "guard", "spread", "mingle", "upgrade", "gain", "spread_held", "_mingle"}
 )
 _JOINS = frozenset({"construct", "tested"})
 _MEMORIES = frozenset({"selects", "constructs", "joins", "tests"})

@@ -46,6 +46,11 @@ class Step(Protocol):
         """What it reveals."""
         ...
 
+    @property
+    def touches_data(self) -> bool:
+        """Whether data of others may be in it, or was in what made its names: then it may stop by that, limits included."""
+        ...
+
     def enter(self, request: str) -> None:
         """The program is about to run."""
         ...
@@ -125,14 +130,16 @@ class Once:
     def admit(self, analysis: Analysis) -> Step:
         """A step with nothing before and nothing after it."""
         refuse_reveal(analysis.program.body)
-        return _Lone()
+        return _Lone(scope_of(analysis, {}).touches_data)
 
     def refused(self, request: str, program: str) -> None:
         """Nothing is kept."""
 
 
+@dataclass(frozen=True, slots=True)
 class _Lone:
-    doubt = NOTHING
+    touches_data: bool
+    doubt: Label = NOTHING
     offers: tuple[Offer, ...] = ()
 
     def enter(self, request: str) -> None:
@@ -156,13 +163,15 @@ class _Lone:
 class Kept:
     """A name. `value` is None where the program that was to assign it stopped: `lost` says in words why.
 
-    `doubt`: what decided whether there is a value, beside the value itself.
+    `doubt`: what decided whether there is a value, beside the value itself. `of_data`: the program that made it touched data of others, so
+    that a limit may have decided it too, of which no label tells.
     """
 
     foreseen: Foreseen
     value: Value | None
     doubt: Label = NOTHING
     lost: str = ""
+    of_data: bool = False
 
 
 def _nobody_keeps(_conversation: Conversation) -> None:
@@ -251,10 +260,15 @@ class _Among:
             found = steered(found, self.before[name].doubt)
         return found
 
+    @property
+    def touches_data(self) -> bool:
+        """Its own text says so, or one of the names that it may read or leave in place was made so."""
+        return self.scope.touches_data or any(self.before[name].of_data for name in self.scope.live)
+
     def enter(self, request: str) -> None:
         """It is paid for, and what it would leave if it were killed is what is kept."""
         talk = self.conversation
-        talk.pay(sum(offer.price for offer in self.offers), touches_data=self.scope.touches_data)
+        talk.pay(sum(offer.price for offer in self.offers), touches_data=self.touches_data)
         talk.names = self.after
         talk.past.append(Past(request, self.scope.analysis.program.source))
         talk.keep(talk)
@@ -286,7 +300,7 @@ class _Among:
 
     def ended(self, values: Mapping[str, Value], halt: Label) -> None:
         """What its names hold is waited for and copied. A name that was lost stays so, unless every way to the end assigns it."""
-        doubt, count = steered(self.doubt, steering(halt, 1)), _Count()
+        doubt, count, of_data = steered(self.doubt, steering(halt, 1)), _Count(), self.touches_data
         made: dict[str, Kept] = {}
         for name, foreseen in self.foreseen.items():
             if name not in self.scope.touched:
@@ -294,18 +308,18 @@ class _Among:
             if name in self.scope.live and self.before[name].value is None:
                 made[name] = replace(self.before[name], foreseen=foreseen)
             else:
-                made[name] = _kept(foreseen, values.get(name), doubt, count)
+                made[name] = replace(_kept(foreseen, values.get(name), doubt, count), of_data=of_data)
         self.after = self._left(made)
 
     def _if_stopped(self, name: str) -> Kept:
         """A name that only was read stays if it holds nothing that can change; that it does is told by its value."""
         foreseen, kept = self.foreseen[name], self.before.get(name)
         if kept is None or name in self.scope.assigned:
-            return Kept(foreseen, None, NOTHING, STOPPED)
+            return Kept(foreseen, None, NOTHING, STOPPED, self.touches_data)
         if kept.value is None:
             return replace(kept, foreseen=foreseen)
         if mutable_objects([kept.value], _uncounted):
-            return Kept(foreseen, None, NOTHING, CHANGED)
+            return Kept(foreseen, None, NOTHING, CHANGED, self.touches_data)
         return replace(kept, foreseen=foreseen, doubt=steered(kept.doubt, steering(sink_label(kept.value), 1)))
 
     def _left(self, touched: Mapping[str, Kept]) -> dict[str, Kept]:

@@ -15,7 +15,7 @@ from armslength.agent.conversation import CHANGED, NOT_KEPT, STOPPED, Conversati
 from armslength.agent.revealing import Offer, Shown
 from armslength.agent.transcript import REFUSED, STOP_TOLD, Past
 from armslength.events import Json, Trust, label_from_json, label_to_json
-from armslength.labels import Label, Source, steered, steering
+from armslength.labels import Label, Source, made_of, steered, steering
 from armslength.language.foreseeing.foresight import Foreseen
 from armslength.language.foreseeing.menus import Choice
 from armslength.language.kept.storing import Reading, Writing, type_from_json, type_to_json
@@ -27,7 +27,7 @@ STORE = Source("store:conversation", is_trusted=True)
 VERSION = 1
 _MOST_OBJECTS = 20_000
 """Of one name; what holds more is not kept on disk."""
-_MOST_WRITTEN = 1_000_000
+_MOST_WRITTEN = 2_000_000
 """Characters of JSON that the value of one name may take there."""
 _NOTES = ("", STOP_TOLD, REFUSED)
 _LOST = (STOPPED, CHANGED, NOT_KEPT)
@@ -75,7 +75,10 @@ def _kept_to_json(name: str, kept: Kept) -> Json:
     value = None if kept.value is None else _value_to_json(kept.value)
     lost = kept.lost if kept.value is None else NOT_KEPT if value is None else ""
     foreseen = _foreseen_to_json(kept.foreseen)
-    return {"name": name, "foreseen": foreseen, "value": value, "doubt": label_to_json(kept.doubt), "lost": lost}
+    doubt = label_to_json(kept.doubt)
+    return {
+        "name": name, "foreseen": foreseen, "value": value, "doubt": doubt, "lost": lost, "of_data": kept.of_data,
+    }  # fmt: skip
 
 
 def _value_to_json(value: Value) -> Json | None:
@@ -91,15 +94,21 @@ def _value_to_json(value: Value) -> Json | None:
 
 def _kept_from_json(stored: Mapping[str, Any], trust: Trust) -> Kept:
     def today(label: Json) -> Label:
-        return read_back(label_from_json(label, trust), STORE)
+        """As read from a store; but these are parts of values, and one that was made does not become whole by being kept."""
+        written = label_from_json(label, trust)
+        found = read_back(written, STORE)
+        return found if written.intact else made_of(found)
 
     foreseen, doubt = _foreseen_from_json(stored["foreseen"]), today(stored["doubt"])
+    of_data = stored["of_data"]
+    if type(of_data) is not bool:
+        raise ValueError("not a stored name")
     if stored["value"] is None:
         if stored["lost"] not in _LOST:
             raise ValueError("not a stored reason")
-        return Kept(foreseen, None, doubt, stored["lost"])
+        return Kept(foreseen, None, doubt, stored["lost"], of_data)
     value = Reading(stored["value"], today).value(stored["value"]["root"])
-    return Kept(foreseen, value, steered(doubt, steering(sink_label(value), 1)))
+    return Kept(foreseen, value, steered(doubt, steering(sink_label(value), 1)), of_data=of_data)
 
 
 def _foreseen_to_json(foreseen: Foreseen) -> Json:

@@ -117,7 +117,7 @@ class Session:
         step.enter(request)
         try:
             error = self._run(checked, stage, step)
-            told = None if error is None else self._tellable(error, stage, is_strict=is_strict)
+            told = None if error is None else self._tellable(error, stage, step, is_strict=is_strict)
         finally:
             step.leave(stage.shown, is_told=told is not None)
         for shown in stage.shown:
@@ -141,11 +141,12 @@ class Session:
             raise
         return None
 
-    def _tellable(self, error: ArmslengthError, stage: Stage, *, is_strict: bool) -> str | None:
+    def _tellable(self, error: ArmslengthError, stage: Stage, step: Step, *, is_strict: bool) -> str | None:
         """What the planner may hear of a run that failed, or None.
 
-        Free of charge is a failure if operands, control context and halt were trusted, and nothing has happened outside yet; its message
-        is made of fixed words and names from the program. Paid for, it is that there was one, in words that are always the same.
+        Free of charge is a failure if operands, control context and halt were trusted, nothing has happened outside yet, and no data of
+        others is in the program, on which a limit before it might have depended; its message is made of fixed words and names from the
+        program. Paid for, it is that there was one, in words that are always the same.
         Everything else, a refusal that came up only while running too, stops the run.
         """
         progress = stage.controller.progress
@@ -153,7 +154,7 @@ class Session:
         if is_strict or has_acted or progress.screens:
             return None
         match error:
-            case ProgramFailed(is_trusted=True) if stage.is_trusted:
+            case ProgramFailed(is_trusted=True) if stage.is_trusted and not step.touches_data:
                 return str(error)
             case ProgramFailed() if self._memory.hears:
                 return STOPPED_ON_DATA

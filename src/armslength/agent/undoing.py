@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from armslength.agent.effects import Effect, Pending, Resolved
@@ -31,12 +31,12 @@ class Done:
     version: str
     line: int
     key: str
-    summary: str
-    canonical: str
-    outcome: Plain
-    shown: Mapping[str, Labelled]
     labels: Mapping[str, Label]
-    described: Mapping[str, Mapping[str, Labelled]]
+    summary: str = field(repr=False)
+    canonical: str = field(repr=False)
+    outcome: Plain = field(repr=False)
+    shown: Mapping[str, Labelled] = field(repr=False)
+    described: Mapping[str, Mapping[str, Labelled]] = field(repr=False)
 
 
 def done_of(run: str, settled: Sequence[Pending]) -> tuple[Done, ...]:

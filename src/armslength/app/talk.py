@@ -33,7 +33,7 @@ class Name:
     name: str
     type: str
     trust: str
-    found: Labelled | None
+    found: Labelled | None = field(repr=False)
     lost: str
 
 

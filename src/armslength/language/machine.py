@@ -16,7 +16,7 @@ from typing import NoReturn, Protocol
 
 from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
-from armslength.labels import NOTHING, PRIVATE, QUARANTINED, Label, construct, label, picking, steered, steering
+from armslength.labels import NOTHING, PRIVATE, QUARANTINED, Label, construct, label, steered, steering
 from armslength.language.reading.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, STOP, Effects
 from armslength.language.reading.static import Analysis
 from armslength.schema import Type
@@ -31,6 +31,7 @@ from armslength.values import (
     promise,
     restrict,
     upgrade,
+    upgrade_shape,
 )
 
 ELEMENT = 8
@@ -255,13 +256,13 @@ class Machine:
         self.regions.append(region)
         return region
 
-    def leave(self, region: Region) -> Label:
-        """End it: rules 3 and 4. Gives what its context gained, which the value that it leaves behind takes as well."""
+    def leave(self, region: Region) -> None:
+        """End one that leaves no value: rules 3 and 4."""
         self.regions.pop()
         self.control = region.before
         gain = region.gain
         if gain is NOTHING:
-            return gain
+            return
         frame, effects = region.frame, region.effects
         for variable in effects.writes:
             names = frame.up(variable.depth).names
@@ -276,7 +277,16 @@ class Machine:
         may_stop = region.has_owed or STOP in effects.escapes
         if may_stop and (is_caught or RAISE not in effects.escapes):
             self.halt = steered(self.halt, gain)
-        return gain
+
+    def leave_with(self, region: Region, value: Value) -> Value:
+        """End one that leaves a value, which takes what its context gained."""
+        self.leave(region)
+        return restrict(value, region.gain)
+
+    def leave_made(self, region: Region, made: Mutable) -> None:
+        """End one that made an object part by part: which parts it has, the context decided, so its shape takes what that gained."""
+        self.leave(region)
+        upgrade_shape(made, region.gain)
 
     def guard(self, region: Region, decided_by: Label, bits: int = 1) -> None:
         """What runs next in the innermost region depends on something with this label (rule 2), taken or not."""
@@ -487,8 +497,3 @@ def _kept(result: Value, born_in: Region | None) -> Value:
 
 def _not_yet(function: Value, arguments: Sequence[Value]) -> Value:
     raise TypeError("the machine has no program yet")
-
-
-def handed_on(function: Value) -> Label:
-    """Rule 7: what a reference to a function steers by being called."""
-    return picking(function.label)

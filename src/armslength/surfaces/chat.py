@@ -143,6 +143,8 @@ class _Room:
             return
         except (ModelError, OperatorError):
             self.pasted = pasted
+            if pasted is not None:
+                self.progress.say("the text that was handed over goes with the next request instead")
             if begun.run:
                 self.progress.say(f"run {begun.run}; /why shows how far it came")
             raise

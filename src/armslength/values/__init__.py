@@ -9,6 +9,8 @@ reference to it.
 from __future__ import annotations
 
 from armslength.values.crossing import Labelled, Permit, admit, frozen_copy, release
+from armslength.values.holding import PLAIN, children, holds_nothing_changing, is_inert
+from armslength.values.keys import FEW, LARGE, LONGEST, MIXED, key_of
 from armslength.values.objects import (
     BuiltinObject,
     Code,
@@ -31,13 +33,11 @@ from armslength.values.objects import (
     Raw,
     RecordObject,
     Scalar,
-    Sequenced,
     SetObject,
     TupleObject,
     Value,
     Variable,
     is_pending,
-    key_of,
     kind,
     make,
     opened,
@@ -45,9 +45,14 @@ from armslength.values.objects import (
     restrict,
     unwrap,
 )
-from armslength.values.reaching import children, mutable_objects, parts, sink_label, upgrade, upgrade_shape
+from armslength.values.reaching import mutable_objects, parts, sink_label, upgrade, upgrade_shape
 
 __all__ = [
+    "FEW",
+    "LARGE",
+    "LONGEST",
+    "MIXED",
+    "PLAIN",
     "BuiltinObject",
     "Code",
     "Container",
@@ -71,7 +76,6 @@ __all__ = [
     "Raw",
     "RecordObject",
     "Scalar",
-    "Sequenced",
     "SetObject",
     "TupleObject",
     "Value",
@@ -79,6 +83,8 @@ __all__ = [
     "admit",
     "children",
     "frozen_copy",
+    "holds_nothing_changing",
+    "is_inert",
     "is_pending",
     "key_of",
     "kind",

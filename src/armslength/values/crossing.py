@@ -8,6 +8,7 @@ from typing import Literal
 
 from armslength.labels import Label, construct
 from armslength.schema import RecordType
+from armslength.values.keys import key_of
 from armslength.values.objects import (
     BuiltinObject,
     DictObject,
@@ -72,7 +73,8 @@ def admit(given: Labelled) -> Value:
             return make(RecordObject(given.record, fields, is_frozen=True), given.label)
         case dict() as named:
             made = DictObject(given.label, is_frozen=True)
-            made.entries = {name: Entry(make(name, given.label), admit(part)) for name, part in named.items()}
+            entries = [Entry(make(name, given.label), admit(part)) for name, part in named.items()]
+            made.entries = {key_of(entry.key): entry for entry in entries}
             return make(made, given.label)
         case scalar:
             return make(scalar, given.label)
@@ -113,7 +115,7 @@ def _labelled(value: Value, depth: int) -> Labelled:
             return Labelled(members, construct(value.label, raw.shape))
         case DictObject():
             keys = [entry.key.label for entry in raw.entries.values()]
-            named = {str(key): _labelled(entry.value, depth - 1) for key, entry in raw.entries.items()}
+            named = {str(_plain(entry.key)): _labelled(entry.value, depth - 1) for entry in raw.entries.values()}
             return Labelled(named, construct(value.label, raw.shape, *keys))
         case RecordObject():
             fields = {name: _labelled(field, depth - 1) for name, field in raw.fields.items()}
@@ -131,6 +133,18 @@ def _labelled(value: Value, depth: int) -> Labelled:
             return Labelled(str(raw), value.label)
         case _:
             return Labelled(raw, value.label)
+
+
+def _plain(key: Value) -> object:
+    """A key without its label; of a member its value, as everywhere."""
+    raw = unwrap(key)
+    match raw:
+        case TupleObject():
+            return tuple(map(_plain, raw.items))
+        case MemberObject():
+            return _plain(raw.value)
+        case _:
+            return raw
 
 
 def frozen_copy(value: Value) -> Value:

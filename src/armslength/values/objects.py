@@ -127,13 +127,17 @@ class MatchObject:
 class MemberObject:
     """A member of an enumeration of the program. Never changes; members are compared by enumeration and name.
 
-    `is_mixed`: the enumeration is also `str` or `int`, so its members compare as their values do.
+    `is_mixed`: the enumeration is also `str` or `int`, so its members compare as their values do. `shows_value`: so is their text
+    (`StrEnum`, `IntEnum`), else it is the name.
     """
 
-    __slots__ = ("enumeration", "is_mixed", "name", "value")
+    __slots__ = ("enumeration", "is_mixed", "name", "shows_value", "value")
 
-    def __init__(self, enumeration: str, name: str, value: Value, *, is_mixed: bool = False) -> None:
-        self.enumeration, self.name, self.value, self.is_mixed = enumeration, name, value, is_mixed
+    def __init__(
+        self, enumeration: str, name: str, value: Value, *, is_mixed: bool = False, shows_value: bool = False
+    ) -> None:
+        self.enumeration, self.name, self.value = enumeration, name, value
+        self.is_mixed, self.shows_value = is_mixed, shows_value
 
 
 class ErrorObject:
@@ -251,8 +255,7 @@ class MethodObject:
         self.owner, self.name = owner, name
 
 
-Key = None | bool | int | float | str | Moment | tuple["Key", ...]
-Sequenced = ListObject | TupleObject | IteratorObject
+Key = str | int | bytes
 Container = (
     ListObject | TupleObject | DictObject | SetObject | RecordObject
     | IteratorObject | MatchObject | MemberObject | ErrorObject | FunctionObject | MethodObject
@@ -334,24 +337,6 @@ def kind(value: Value) -> str:
             return "function"
         case _:
             return type(raw).__name__.removesuffix("Object").lower()
-
-
-def key_of(value: Value) -> Key:
-    """What a dict or set finds `value` by.
-
-    Raises:
-        TypeError: the value is not hashable in the language.
-    """
-    raw = value._raw
-    match raw:
-        case TupleObject():
-            return tuple(key_of(item) for item in raw.items)
-        case MemberObject():
-            return key_of(raw.value) if raw.is_mixed else ("member", raw.enumeration, raw.name)
-        case None | bool() | int() | float() | str() | datetime() | date() | time() | timedelta() | timezone():
-            return raw
-        case _:
-            raise TypeError(f"unhashable type: {kind(value)}")
 
 
 def restrict(value: Value, gain: Label) -> Value:

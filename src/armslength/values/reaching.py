@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 
 from armslength.labels import NOTHING, Label, construct, made_of, steered
+from armslength.values.holding import PLAIN, children, holds_nothing_changing
 from armslength.values.objects import (
     Container,
     DictObject,
@@ -27,8 +29,12 @@ from armslength.values.objects import (
 )
 
 
-def parts(value: Value) -> list[Label]:
-    """The labels of the reference, of every shape and of every element below it, each object once."""
+def _uncounted(size: int) -> None:
+    """For those outside the language."""
+
+
+def parts(value: Value, count: Callable[[int], None] = _uncounted) -> list[Label]:
+    """The labels of the reference, of every shape and of every element below it, each object once. `count` is told how much is walked."""
     found: list[Label] = []
     seen: set[int] = set()
     waiting = [value]
@@ -42,33 +48,17 @@ def parts(value: Value) -> list[Label]:
         shape = getattr(raw, "shape", None)
         if shape is not None:
             found.append(shape)
-        waiting.extend(children(raw))
+        held = children(raw)[::-1]
+        count(len(held))
+        if PLAIN.issuperset(map(type, map(unwrap, held))):
+            found.extend(map(_label_of, held))
+        else:
+            count(3 * len(held))
+            waiting.extend(reversed(held))
     return found
 
 
-def children(raw: Container) -> list[Value]:
-    """The values that a container holds, keys before what stands under them."""
-    match raw:
-        case ListObject() | TupleObject():
-            return list(raw.items)
-        case DictObject():
-            return [value for entry in raw.entries.values() for value in (entry.key, entry.value)]
-        case SetObject():
-            return list(raw.entries.values())
-        case RecordObject():
-            return list(raw.fields.values())
-        case IteratorObject():
-            return list(raw.left)
-        case MatchObject():
-            return list(raw.groups)
-        case MemberObject():
-            return [raw.value]
-        case ErrorObject():
-            return list(raw.arguments)
-        case FunctionObject():
-            return raw.captured()
-        case MethodObject():
-            return [raw.owner]
+_label_of = attrgetter("label")
 
 
 def sink_label(value: Value) -> Label:
@@ -102,7 +92,8 @@ def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> li
             places = [place for place in raw.places() if place not in seen]
             seen.update(places)
             found.extend(places)
-        waiting.extend(_containers(children(raw), count))
+        if not holds_nothing_changing(raw):
+            waiting.extend(_containers(children(raw), count))
     return found
 
 
@@ -116,7 +107,7 @@ def _containers(values: Iterable[Value], count: Callable[[int], None]) -> list[C
     listed = list(values)
     if not set(map(type, listed)) <= {Value}:
         listed = [value for value in listed if not is_pending(value)]
-    count(1 + len(listed) // 16)
+    count(1 + len(listed) // 4)
     found: list[Container] = [raw for raw in map(unwrap, listed) if type(raw) in _CONTAINERS]  # type: ignore[misc]  # by the test
     return [raw for raw in found if type(raw) is not RecordObject or not raw.is_frozen]
 

@@ -47,7 +47,7 @@ FUNCTION = Source("function", is_trusted=True)
 """Marks what may hold a function. A test drops it, as it drops all data."""
 UNKNOWN = label([Source("tool")])
 """Whatever this module does not know: somebody else's."""
-TESTS = frozenset({"isinstance", "any", "all", "bool", "callable", "hasattr"})
+TESTS = frozenset({"isinstance", "any", "all", "bool", "callable"})
 TEST_METHODS = frozenset({
     "startswith", "endswith", "isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace", "islower", "isupper", "istitle",
     "isdisjoint", "issubset", "issuperset", "isidentifier", "isascii", "isprintable",

@@ -116,7 +116,7 @@ class Writing:
                 return {"kind": "record", "type": type_to_json(raw.type), "frozen": raw.is_frozen, "fields": fields}
             case MemberObject():
                 named = {"enumeration": raw.enumeration, "name": raw.name, "mixed": raw.is_mixed}
-                return {"kind": "member", **named, "value": write(raw.value)}
+                return {"kind": "member", **named, "shows": raw.shows_value, "value": write(raw.value)}
             case _:
                 raise TypeError(f"a {type(raw).__name__} is not kept on disk")
 
@@ -211,6 +211,7 @@ class Reading:
                     _text(stored["name"]),
                     self._value(value),
                     is_mixed=_flag(stored["mixed"]),
+                    shows_value=_flag(stored["shows"]),
                 )
             case _:
                 raise ValueError("no kind of object")

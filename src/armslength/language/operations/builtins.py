@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from armslength.errors import ProgramFailed
 from armslength.labels import LITERAL, NOTHING, bits_for, construct, steering, tested
 from armslength.language.machine import Machine
 from armslength.language.operations import iterators, numbers, ordering
 from armslength.language.operations.calling import is_function
-from armslength.language.operations.elements import add, by_references, mingle, put, sequence, walk_all, walk_label
+from armslength.language.operations.elements import mingle, sequence, walk_label
 from armslength.language.operations.formatting import formatted, shown
-from armslength.language.operations.methods import METHODS, STATIC, call_method, kind_of
+from armslength.language.operations.methods import METHODS, STATIC, call_noted, kind_of
 from armslength.language.operations.setwise import copy_dict, merge
-from armslength.language.operations.wholes import render, shape_of, text_label, truth, truth_label
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.wholes import render, shape_of, text_label, truth, truth_label, unmixed
+from armslength.language.operations.writing import add, put
 from armslength.values import (
     DictObject,
     IteratorObject,
@@ -32,26 +33,16 @@ from armslength.values import (
 Builtin = Callable[[Machine, Sequence[Value], Mapping[str, Value]], Value]
 
 
-def call_builtin(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    """Call one of `BUILTINS`, or of `TYPE_FUNCTIONS`.
+def check_fit(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> None:
+    """Whether so many arguments, and of these names, are what one of `BUILTINS` takes.
 
     Raises:
-        ProgramFailed: the arguments do not fit.
+        ProgramFailed: they are not.
     """
-    for value in (*args, *named.values()):
-        if value.label.guards is not NOTHING:
-            machine.may_raise(value.label)
-    if name not in BUILTINS:
-        return TYPE_FUNCTIONS[name](machine, args, named)
     least, most, keywords = _ARGUMENTS[name]
     if not least <= len(args) <= most or (named and keywords is not None and not keywords.issuperset(named)):
-        raise _misfit(machine, name, *args, *named.values())
-    result = BUILTINS[name](machine, args, named)
-    return by_references(result, *(value.label for value in args if value.label.guards is not NOTHING))
-
-
-def _misfit(machine: Machine, name: str, *values: Value) -> ProgramFailed:
-    return machine.failed("type", f"the arguments do not fit {name}", *(value.label for value in values))
+        labels = [value.label for value in (*args, *named.values())]
+        raise machine.failed("type", f"the arguments do not fit {name}", *labels)
 
 
 def _len(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -73,21 +64,21 @@ def _str(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) ->
     """Row "construct"."""
     if not args:
         return make("", NOTHING)
-    return make(render(machine, args[0]), text_label(args[0]))
+    return make(render(machine, args[0]), text_label(machine, args[0]))
 
 
 def _quoted(conversion: str) -> Builtin:
     """Row "construct"."""
 
     def builtin(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-        return make(shown(machine, args[0], conversion), text_label(args[0]))
+        return make(shown(machine, args[0], conversion), text_label(machine, args[0]))
 
     return builtin
 
 
 def _format(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """Row "construct" over the value and the format."""
-    return formatted(machine, args[0], args[1] if len(args) == 2 else "")
+    return formatted(machine, args[0], unmixed(args[1]) if len(args) == 2 else "")
 
 
 def _bool(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -130,7 +121,7 @@ def _dict(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -
     if args and isinstance(unwrap(args[0]), DictObject):
         made = copy_dict(machine, args[0])
     elif args:
-        merge(machine, made, args[0])
+        merge(machine, made, unmixed(args[0]))
     raw = unwrap(made)
     for key, value in named.items():
         if isinstance(raw, DictObject):
@@ -209,14 +200,19 @@ BUILTINS: dict[str, Builtin] = {name: row[0] for name, row in _FUNCTIONS.items()
 """Every function of the language but `isinstance`, `quarantined` and `answer`, which are forms."""
 
 _ARGUMENTS = {name: row[1:] for name, row in _FUNCTIONS.items()}
+BY_VALUE = frozenset({
+    "abs", "all", "any", "bin", "chr", "divmod", "enumerate", "filter", "float", "frozenset", "hex", "int", "iter", "len", "list", "map",
+    "oct", "ord", "pow", "range", "reversed", "round", "set", "sorted", "tuple", "zip",
+})  # fmt: skip
+"""To these a member of an enumeration that is also `str` or `int` is its value; the others hand it on or show it."""
 
 
 def _of_type(kind: str, name: str) -> Builtin:
     def builtin(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-        machine.may_raise(*(value.label for value in args))
-        if not args or kind_of(args[0]) != kind:
+        owner = unmixed(args[0]) if args else None
+        if owner is None or kind_of(owner) != kind:
             raise machine.failed("type", f"{kind}.{name} takes a {kind} first", *(value.label for value in args))
-        return call_method(machine, args[0], name, args[1:], named)
+        return call_noted(machine, owner, name, args[1:], named)
 
     return builtin
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from armslength.labels import NOTHING, Label, bits_for, steering, tested
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import mingle
-from armslength.language.operations.inert import PLAIN
+from armslength.language.operations.elements import mingle, spend_key
 from armslength.language.operations.wholes import shape_of, spend_whole, unmixed
 from armslength.values import (
+    PLAIN,
     BuiltinObject,
     Container,
     DictObject,
@@ -51,11 +51,11 @@ def compare(machine: Machine, sign: ast.cmpop, left: Value, right: Value) -> Val
     return make(*COMPARISONS[type(sign)](machine, *opened(left), *opened(right)))
 
 
-def compared_label(left: Value, right: Value) -> Label:
+def compared_label(machine: Machine, left: Value, right: Value) -> Label:
     """Row "test" over both sides and all that they hold."""
     if type(unwrap(left)) in PLAIN and type(unwrap(right)) in PLAIN:
         return left.label.tests[right.label]
-    return tested(*dict.fromkeys([*parts(left), *parts(right)]))
+    return tested(*dict.fromkeys([*parts(left, machine.spend), *parts(right, machine.spend)]))
 
 
 def _equality(*, is_equal: bool) -> Comparison:
@@ -63,7 +63,7 @@ def _equality(*, is_equal: bool) -> Comparison:
         if (type(a) is int and type(b) is int) or _is_simple(machine, a, b):
             return (a == b) is is_equal, by_a.tests[by_b]
         left, right = make(a, by_a), make(b, by_b)
-        label = compared_label(left, right)
+        label = compared_label(machine, left, right)
         same = comparable(machine, left) == comparable(machine, right)
         return same is is_equal, label
 
@@ -79,7 +79,7 @@ def _order(compares: Callable[[Any, Any], object]) -> Comparison:
                 machine.risk(gain)
             return bool(compares(a, b)), label
         left, right = make(a, by_a), make(b, by_b)
-        label = compared_label(left, right)
+        label = compared_label(machine, left, right)
         machine.may_raise(label)
         try:
             return bool(compares(comparable(machine, left), comparable(machine, right))), label
@@ -108,12 +108,12 @@ def _identity(*, is_same: bool) -> _Compared:
     """Which object a reference leads to is what its own label says."""
 
     def comparison(machine: Machine, left: Value, right: Value) -> tuple[bool, Label]:
-        return _is_same(left, right) is is_same, tested(left.label, right.label)
+        return _is_same(machine, left, right) is is_same, tested(left.label, right.label)
 
     return comparison
 
 
-def _is_same(left: Value, right: Value) -> bool:
+def _is_same(machine: Machine, left: Value, right: Value) -> bool:
     a, b = unwrap(left), unwrap(right)
     match a, b:
         case MemberObject(), MemberObject():
@@ -122,13 +122,15 @@ def _is_same(left: Value, right: Value) -> bool:
             return a.name == b.name
         case _ if isinstance(a, Container) or isinstance(b, Container):
             return a is b
+        case str(), str():
+            return _is_simple(machine, a, b) and a == b
         case _:
             return type(a) is type(b) and a == b
 
 
 def _membership(*, is_in: bool) -> _Compared:
     def comparison(machine: Machine, item: Value, container: Value) -> tuple[bool, Label]:
-        label = _membership_label(item, container)
+        label = _membership_label(machine, item, container)
         if label.guards is not NOTHING:
             machine.may_raise(label)
         return _holds(machine, item, container, label) is is_in, label
@@ -136,11 +138,11 @@ def _membership(*, is_in: bool) -> _Compared:
     return comparison
 
 
-def _membership_label(item: Value, container: Value) -> Label:
+def _membership_label(machine: Machine, item: Value, container: Value) -> Label:
     """Whether a key is there is decided by the keys alone, and these are in the shape."""
     if isinstance(unwrap(container), DictObject | SetObject):
-        return tested(container.label, shape_of(container), *parts(item))
-    return compared_label(item, container)
+        return tested(container.label, shape_of(container), *parts(item, machine.spend))
+    return compared_label(machine, item, container)
 
 
 def _holds(machine: Machine, item: Value, container: Value, label: Label) -> bool:
@@ -163,7 +165,7 @@ def _holds(machine: Machine, item: Value, container: Value, label: Label) -> boo
 def _has_key(machine: Machine, item: Value, raw: DictObject | SetObject, label: Label) -> bool:
     if isinstance(raw, SetObject) and isinstance(unwrap(item), SetObject):
         return False  # Python looks for a frozen copy, and no member is one
-    spend_whole(machine, item)
+    spend_key(machine, item)
     try:
         return key_of(item) in raw.entries
     except TypeError:
@@ -173,7 +175,7 @@ def _has_key(machine: Machine, item: Value, raw: DictObject | SetObject, label: 
 def _is_left(machine: Machine, item: Value, container: Value, raw: IteratorObject) -> bool:
     """Uses the iterator up to the first that is equal: how far, is decided by all that was compared."""
     machine.spend(4 * len(raw.left))
-    gain = steering(compared_label(item, container), bits_for(len(raw.left) + 1))
+    gain = steering(compared_label(machine, item, container), bits_for(len(raw.left) + 1))
     mingle(machine, container, (), gain)
     upgrade([raw], gain)
     wanted = comparable(machine, item)
@@ -249,31 +251,32 @@ def comparable(machine: Machine, value: Value) -> object:
         LimitReached: nested too deep.
     """
     raw = unwrap(value)
-    if type(raw) is str:
-        machine.spend(len(raw) // 64)
-        return raw
     if type(raw) is int:
         return raw
     spend_whole(machine, value)
-    return _comparable(value)
+    return _comparable(machine, value)
 
 
-def _comparable(value: Value) -> object:
+def _comparable(machine: Machine, value: Value) -> object:
     raw = unwrap(value)
     match raw:
+        case str():
+            machine.spend(len(raw) // 32)
+            return raw
         case ListObject():
-            return [_comparable(item) for item in raw.items]
+            return [_comparable(machine, item) for item in raw.items]
         case TupleObject():
-            return tuple(_comparable(item) for item in raw.items)
+            return tuple([_comparable(machine, item) for item in raw.items])
         case DictObject():
-            return _Unordered({key: _comparable(entry.value) for key, entry in raw.entries.items()})
+            return _Unordered({key: _comparable(machine, entry.value) for key, entry in raw.entries.items()})
         case SetObject():
             return _Members(raw.entries)
         case RecordObject():
-            return _Unordered((raw.type.name, {name: _comparable(field) for name, field in raw.fields.items()}))
+            fields = {name: _comparable(machine, field) for name, field in raw.fields.items()}
+            return _Unordered((raw.type.name, fields))
         case MemberObject():
             named = _Unordered(("member", raw.enumeration, raw.name))
-            return _comparable(raw.value) if raw.is_mixed else named
+            return _comparable(machine, raw.value) if raw.is_mixed else named
         case BuiltinObject():
             return _Unordered(("function", raw.name))
         case _:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from armslength.labels import LITERAL, NOTHING, Label, bits_for, construct, made_of, picking, steered, steering
-from armslength.language.machine import ELEMENT, Machine
-from armslength.language.operations.inert import PLAIN, holds_nothing_changing, is_inert
-from armslength.language.operations.wholes import shape_of, spend_whole
+from armslength.language.machine import Machine
+from armslength.language.operations.wholes import shape_of, spend_whole, unmixed
 from armslength.values import (
+    FEW,
+    LARGE,
+    LONGEST,
+    MIXED,
+    PLAIN,
     DictObject,
-    Entry,
     ErrorObject,
     IteratorObject,
     Key,
@@ -23,14 +26,14 @@ from armslength.values import (
     TupleObject,
     Value,
     children,
+    holds_nothing_changing,
+    is_inert,
     key_of,
     make,
     opened,
     parts,
     restrict,
     unwrap,
-    upgrade,
-    upgrade_shape,
 )
 
 Bounds = tuple[Value | None, Value | None, Value | None]
@@ -50,7 +53,8 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
     raw = unwrap(container)
     if type(raw) is DictObject:
         return _read_entry(machine, container, raw, key)
-    at, by = unwrap(key), key_label(key)
+    container, key = unmixed(container), unmixed(key)
+    raw, at, by = unwrap(container), unwrap(key), key_label(machine, key)
     decided = walk_label(container).constructs[by]
     gain = decided.guards
     is_silent = gain is NOTHING
@@ -95,7 +99,7 @@ def pick(machine: Machine, element: Value, container: Value, key: Label) -> Valu
     gain = steered(reading(container), steering(key, bits_for(size_of(container))))
     if gain is NOTHING:
         return element
-    _spread(machine, unwrap(container), (), gain)
+    spread_held(machine, unwrap(container), (), gain)
     return restrict(element, gain)
 
 
@@ -118,10 +122,10 @@ def mingle(machine: Machine, container: Value, coming: Sequence[Value] = (), gai
     if gain is NOTHING and walk_label(container).guards is NOTHING:
         return
     if not _nothing_changes(raw, coming):
-        _spread(machine, raw, coming, reading(container).selects[gain])
+        spread_held(machine, raw, coming, reading(container).selects[gain])
 
 
-def _spread(machine: Machine, raw: Raw, coming: Sequence[Value], gain: Label) -> None:
+def spread_held(machine: Machine, raw: Raw, coming: Sequence[Value], gain: Label) -> None:
     """What a container holds and what comes into it takes the gain, if it can change at all."""
     if gain is not NOTHING and not _nothing_changes(raw, coming):
         held = [] if type(raw) in PLAIN else children(raw)  # type: ignore[arg-type]  # a container
@@ -137,9 +141,9 @@ def _nothing_changes(raw: Raw, coming: Sequence[Value]) -> bool:
     return True
 
 
-def key_label(key: Value) -> Label:
+def key_label(machine: Machine, key: Value) -> Label:
     """What a key hands on: its label, and for a tuple those of all its parts."""
-    return key.label if type(unwrap(key)) in PLAIN else construct(*parts(key))
+    return key.label if type(unwrap(key)) in PLAIN else construct(*parts(key, machine.spend))
 
 
 def read_field(machine: Machine, owner: Value, name: str) -> Value:
@@ -196,32 +200,45 @@ def hashable(machine: Machine, key: Value) -> Key:
 def keyed(machine: Machine, key: Value) -> tuple[Key, Label]:
     """The same, and what the key hands on (`key_label`)."""
     raw, by = opened(key)
-    if type(raw) is str or (type(raw) is int and -_ALIKE < raw < _ALIKE):
-        if by.guards is not NOTHING:
-            machine.risk(by.guards)
-        return raw, by
-    label = key_label(key)
+    if type(raw) is str and len(raw) <= LONGEST:
+        found: Key = raw
+    elif type(raw) is int and -LARGE < raw < LARGE:
+        found = raw if 0 <= raw < FEW else raw ^ MIXED
+    else:
+        return _keyed(machine, key)
+    if by.guards is not NOTHING:
+        machine.risk(by.guards)
+    return found, by
+
+
+def _keyed(machine: Machine, key: Value) -> tuple[Key, Label]:
+    label = key_label(machine, key)
     machine.may_raise(label)
-    spend_whole(machine, key)
+    spend_key(machine, key)
     try:
-        found = key_of(key)
+        return key_of(key), label
     except TypeError:
         raise machine.failed("type", "this cannot be a key", label) from None
-    machine.spend(_OF_ALIKE * _large_numbers(found))
-    return found, label
 
 
-_ALIKE = 2**61 - 1
-"""Python takes whole numbers that differ by a multiple of this for alike until it has compared them."""
-_OF_ALIKE = 4_000
-"""What such a number counts as, since it may be compared with every other key: five thousand of them use up the size."""
+def spend_key(machine: Machine, key: Value) -> None:
+    """Count what `key_of` goes through, before it does."""
+    spend_whole(machine, key)
+    _spend_texts(machine, key)
 
 
-def _large_numbers(key: Key) -> int:
-    """How many numbers in a key are so large."""
-    if isinstance(key, tuple):
-        return sum(map(_large_numbers, key))
-    return int(isinstance(key, int) and abs(key) >= _ALIKE)
+def _spend_texts(machine: Machine, key: Value) -> None:
+    raw = unwrap(key)
+    match raw:
+        case str():
+            machine.spend(len(raw) // 4)
+        case int():
+            machine.spend(raw.bit_length() // 32)
+        case TupleObject():
+            for item in raw.items:
+                _spend_texts(machine, item)
+        case _:
+            return
 
 
 # Slices
@@ -233,6 +250,8 @@ def slice_item(machine: Machine, container: Value, bounds: Bounds) -> Value:
     Raises:
         ProgramFailed: a bound is no integer, or the step is zero.
     """
+    container = unmixed(container)
+    bounds = tuple(None if bound is None else unmixed(bound) for bound in bounds)  # type: ignore[assignment]  # three
     labels = [container.label, *(bound.label for bound in bounds if bound is not None)]
     machine.may_raise(shape_of(container), *labels)
     window = _window(machine, bounds, labels)
@@ -274,50 +293,6 @@ def _window(machine: Machine, bounds: Bounds, labels: list[Label]) -> slice:
     return slice(*plain)
 
 
-def write_slice(machine: Machine, container: Value, bounds: Bounds, source: Value) -> None:
-    """`container[a:b:c] = source`: what stands there goes, and all elements of the source come; the shape takes all that chose them.
-
-    Raises:
-        ProgramFailed: it is no list that can change, or a step is given and the sizes differ.
-    """
-    raw, window, gain = _changed_slice(machine, container, bounds)
-    items = walk_all(machine, source)
-    shape = walk_label(source)
-    by_source = steering(shape, bits_for(len(raw.items) + len(items) + 1))
-    mingle(machine, container, items, steered(gain, by_source))
-    machine.may_raise(shape)
-    raw.shape = construct(made_of(steered(raw.shape, gain)), shape)
-    try:
-        raw.items[window] = items
-    except ValueError:
-        raise machine.failed(
-            "value", "a slice with a step takes as many elements as it has", container.label, raw.shape
-        ) from None
-
-
-def delete_slice(machine: Machine, container: Value, bounds: Bounds) -> None:
-    """`del container[a:b:c]`: the shape takes what the bounds could choose.
-
-    Raises:
-        ProgramFailed: it is no list that can change.
-    """
-    raw, window, gain = _changed_slice(machine, container, bounds)
-    mingle(machine, container, (), gain)
-    upgrade([raw], gain)
-    del raw.items[window]
-
-
-def _changed_slice(machine: Machine, container: Value, bounds: Bounds) -> tuple[ListObject, slice, Label]:
-    labels = [container.label, *(bound.label for bound in bounds if bound is not None)]
-    machine.may_raise(shape_of(container), *labels)
-    raw = unwrap(container)
-    if not isinstance(raw, ListObject):
-        raise machine.failed("type", "only a list's slice can be changed", *labels)
-    if raw.is_frozen:
-        raise machine.failed("frozen", FROZEN, *labels)
-    return raw, _window(machine, bounds, labels), _cut(bounds, len(raw.items))
-
-
 def by_references(result: Value, *references: Label) -> Value:
     """A container that an operation made: of which kind it is, the references to its operands decide, and so its own takes theirs.
 
@@ -340,153 +315,17 @@ def sequence(items: list[Value], shape: Label, *, like: ListObject | TupleObject
 # Writing
 
 
-def write_item(machine: Machine, container: Value, key: Value, value: Value) -> None:
-    """`container[key] = value`: row "keyed write".
-
-    Raises:
-        ProgramFailed: it cannot be changed, or there is no such place.
-    """
-    raw, by = unwrap(container), key_label(key)
-    decided = walk_label(container).constructs[by]
-    gain = decided.guards
-    if gain is not NOTHING:
-        machine.risk(gain)
-        mingle(machine, container, (value,))
-    at = unwrap(key)
-    match raw:
-        case ListObject() | DictObject() if raw.is_frozen:
-            raise machine.failed("frozen", FROZEN, decided)
-        case ListObject() if isinstance(at, int):
-            if not -len(raw.items) <= at < len(raw.items):
-                raise machine.failed("index", "there is no element at that place", decided)
-            _note_write(machine, raw, len(raw.items), by, (value,))
-            raw.items[at] = value
-        case DictObject():
-            put(machine, raw, key, value)
-        case _:
-            raise machine.failed("type", "this cannot be changed so", decided)
+def spend_moved(machine: Machine, target: ListObject, at: int) -> None:
+    """Count what stands behind a place of a list, where something goes or comes: it is moved."""
+    behind = -at if at < 0 else len(target.items) - at
+    machine.spend(behind // _MOVED)
 
 
-def put(machine: Machine, target: DictObject, key: Value, value: Value) -> None:
-    """Store under a key. A new untrusted key makes the shape data; an old one leaves its choice there."""
-    found, by = keyed(machine, key)
-    machine.size_left -= ELEMENT
-    if machine.size_left < 0:
-        machine.stop()
-    old = target.entries.get(found)
-    if by.guards is not NOTHING:
-        _note_write(machine, target, len(target.entries), by, (value,))
-    if old is None:
-        target.shape = target.shape.constructs[by]
-    target.entries[found] = Entry(key if old is None else old.key, value)
-
-
-def add(machine: Machine, target: SetObject, member: Value) -> None:
-    """Add to a set: like a new key."""
-    found = hashable(machine, member)
-    machine.spend_elements(1)
-    target.shape = construct(target.shape, key_data(member))
-    target.entries.setdefault(found, member)
-
-
-def key_data(key: Value) -> Label:
-    """What a new key adds to the shape as data: nothing if it is trusted, else all of it (a tuple's parts too)."""
-    return made_of(key_label(key))
-
-
-def delete_item(machine: Machine, container: Value, key: Value) -> None:
-    """`del container[key]`: row "keyed write".
-
-    Raises:
-        ProgramFailed: it cannot be changed, or there is no such element.
-    """
-    raw, at, by = unwrap(container), unwrap(key), key_label(key)
-    decided = construct(construct(container.label, shape_of(container)), by)
-    if steering(decided, 1) is not NOTHING:
-        machine.may_raise(decided)
-    mingle(machine, container)
-    match raw:
-        case ListObject() | DictObject() if raw.is_frozen:
-            raise machine.failed("frozen", FROZEN, decided)
-        case ListObject() if isinstance(at, int):
-            if not -len(raw.items) <= at < len(raw.items):
-                raise machine.failed("index", "there is no element at that place", decided)
-            _note_write(machine, raw, len(raw.items), by)
-            del raw.items[at]
-        case DictObject():
-            found = hashable(machine, key)
-            if found not in raw.entries:
-                raise machine.failed("key", "there is no such key", decided)
-            _note_write(machine, raw, len(raw.entries), by)
-            del raw.entries[found]
-        case _:
-            raise machine.failed("type", "nothing can be deleted from this so", decided)
-
-
-def _note_write(
-    machine: Machine, target: ListObject | DictObject, size: int, key: Label, coming: Sequence[Value] = ()
-) -> None:
-    """What a key chose to replace or to take away: the shape takes its steering, and all that could have been meant."""
-    gain = key.steers[bits_for(max(size, 2))]
-    if gain is not NOTHING:
-        upgrade_shape(target, gain)
-        _spread(machine, target, coming, gain)
+_MOVED = 64
+"""So many elements that are moved count as one character."""
 
 
 # Walking
-
-
-def walk(machine: Machine, iterable: Value) -> Iterator[Value]:
-    """The elements one by one, each read through reference and shape. An iterator loses each element before it is given.
-
-    Raises:
-        ProgramFailed: it has no elements to walk.
-    """
-    begin_walk(machine, iterable)
-    raw = unwrap(iterable)
-    match raw:
-        case ListObject() | TupleObject():
-            return _copied(iterable, raw, raw.items)
-        case IteratorObject():
-            return _used_up(iterable, raw)
-        case str():
-            label = construct(iterable.label)
-            return (make(character, label) for character in raw)
-        case DictObject():
-            return _copied(iterable, raw, [entry.key for entry in raw.entries.values()])
-        case SetObject():
-            return _copied(iterable, raw, list(raw.entries.values()))
-        case _:
-            raise machine.failed("type", "this has no elements to go through", iterable.label)
-
-
-def begin_walk(machine: Machine, iterable: Value) -> None:
-    """A walk may fail, by what is walked; and what a list or an iterator holds takes what decides how far it goes."""
-    machine.may_raise(iterable.label)
-    if isinstance(unwrap(iterable), ListObject | TupleObject | IteratorObject):
-        mingle(machine, iterable)
-
-
-def _used_up(iterable: Value, raw: IteratorObject) -> Iterator[Value]:
-    while raw.left:
-        yield read(raw.left.pop(), iterable)
-
-
-def _copied(
-    iterable: Value, raw: ListObject | TupleObject | DictObject | SetObject, items: Sequence[Value]
-) -> Iterator[Value]:
-    """What it holds now; its shape may be upgraded meanwhile."""
-    shape, gain = raw.shape, reading(iterable)
-    for item in items:
-        if raw.shape is not shape:
-            shape, gain = raw.shape, reading(iterable)
-        yield item if gain is NOTHING else restrict(item, gain)
-
-
-def walk_all(machine: Machine, iterable: Value) -> list[Value]:
-    """All elements at once, as `walk` gives them."""
-    machine.spend_elements(size_of(iterable))
-    return list(walk(machine, iterable))
 
 
 def size_of(value: Value) -> int:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from armslength.labels import NOTHING, Label, construct
 from armslength.language.machine import Machine
+from armslength.language.operations.characters import whole
 from armslength.language.operations.moments import moment_format
 from armslength.language.operations.wholes import render, text_label
 from armslength.values import MemberObject, Value, make, unwrap
@@ -17,33 +18,28 @@ Conversion = Literal["", "s", "r", "a"]
 _SPEC = re.compile(r"(?:.?[<>^=])?[+\- ]?z?#?0?(\d{0,3})[,_]?(?:\.(\d{1,2}))?[bcdeEfFgGnosxX%]?")
 
 
-def formatted(
-    machine: Machine, value: Value, spec: str | Value = "", *, quoted: bool = False, conversion: Conversion = ""
-) -> Value:
-    """The text of `value` in an f-string. A spec that was computed is an operand too. `quoted` is the conversion `r`.
+def formatted(machine: Machine, value: Value, spec: str | Value = "", conversion: Conversion = "") -> Value:
+    """The text of `value` in an f-string. A spec that was computed is an operand too.
 
     Raises:
         ProgramFailed: the format does not fit the value.
     """
-    return make(*written(machine, value, spec, quoted=quoted, conversion=conversion))
+    return make(*written(machine, value, spec, conversion))
 
 
-def written(
-    machine: Machine, value: Value, spec: str | Value = "", *, quoted: bool = False, conversion: Conversion = ""
-) -> tuple[str, Label]:
+def written(machine: Machine, value: Value, spec: str | Value = "", conversion: Conversion = "") -> tuple[str, Label]:
     """As `formatted`, the text and its label before they are a value."""
-    if type(spec) is str and not (spec or quoted or conversion):
-        return render(machine, value), text_label(value)
-    asked = "r" if quoted else conversion
+    if type(spec) is str and not (spec or conversion):
+        return render(machine, value), text_label(machine, value)
     if isinstance(spec, Value):
         machine.may_raise(spec.label)
         text = unwrap(spec)
         if not isinstance(text, str):
             raise machine.failed("type", "a format is a text", spec.label)
-        label = construct(text_label(value), spec.label)
-        return _written(machine, value, text, asked, label), label
-    label = text_label(value)
-    return _written(machine, value, spec, asked, label), label
+        label = construct(text_label(machine, value), spec.label)
+        return _written(machine, value, text, conversion, label), label
+    label = text_label(machine, value)
+    return _written(machine, value, spec, conversion, label), label
 
 
 def _written(machine: Machine, value: Value, spec: str, asked: str, label: Label) -> str:
@@ -60,14 +56,15 @@ def _written(machine: Machine, value: Value, spec: str, asked: str, label: Label
         raise machine.failed("format", "this format is not part of the language", label)
     raw = unwrap(value) if converted is None else converted
     if isinstance(raw, MemberObject):
-        raw = render(machine, value)
+        raw = unwrap(raw.value) if raw.shows_value else render(machine, value)
     if type(raw) not in (str, int, float, bool):
         raise machine.failed("format", "only text and numbers take a format", label)
     machine.spend(int(fitting[1] or 0) + longest(raw))
     try:
-        return format(raw, spec)
+        made = format(raw, spec)
     except (ValueError, OverflowError):
         raise machine.failed("format", "the format does not fit the value", label) from None
+    return whole(machine, made, label) if spec.endswith("c") else made
 
 
 def shown(machine: Machine, value: Value, conversion: str) -> str:

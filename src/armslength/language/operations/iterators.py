@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from armslength.labels import NOTHING, SATURATED, Label, construct, made_of, steered, steering
 from armslength.language.machine import Machine
 from armslength.language.operations.calling import call_for_each
-from armslength.language.operations.elements import mingle, read, walk_all, walk_label
+from armslength.language.operations.elements import mingle, read, walk_label
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import truth, truth_label
 from armslength.values import (
     DictObject,

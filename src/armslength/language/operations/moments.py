@@ -58,19 +58,6 @@ def moment_unary(machine: Machine, operator: ast.unaryop, operand: Value) -> Val
     return _computed(machine, lambda: -raw if isinstance(operator, ast.USub) else raw, label)
 
 
-def moment_absolute(machine: Machine, operand: Value) -> Value | None:
-    """`abs(x)` of a span of time; None where it is none.
-
-    Raises:
-        ProgramFailed: it is too long.
-    """
-    raw = unwrap(operand)
-    if not isinstance(raw, timedelta):
-        return None
-    machine.may_raise(operand.label)
-    return _computed(machine, lambda: abs(raw), construct(operand.label))
-
-
 _APART = "these do not go together"
 _OPERAND = (datetime, date, time, timedelta, timezone, int, float)
 
@@ -102,6 +89,10 @@ def moment_format(machine: Machine, value: Value, form: str) -> Value | None:
     return make(formatted_moment(machine, raw, form, value.label), construct(value.label))
 
 
+_DIRECTIVE = 8
+"""What each directive of a format counts as, beside the characters that it writes."""
+
+
 def formatted_moment(machine: Machine, moment: datetime | date | time, form: str, *labels: Label) -> str:
     """The text of a moment in a format; `labels` are what it depends on.
 
@@ -110,6 +101,7 @@ def formatted_moment(machine: Machine, moment: datetime | date | time, form: str
     """
     if len(form) > date_texts.MAX_FORMAT:
         raise machine.failed("format", "the format of a date is too long", *labels)
+    machine.spend(_DIRECTIVE * form.count("%"))
     text = date_texts.written(moment, form)
     if text is None:
         raise machine.failed("format", "this format of a date is not part of the language", *labels)

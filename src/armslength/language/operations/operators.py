@@ -1,7 +1,6 @@
 """Operators: `DRAFTS` has a function for each binary one. Row `construct`: the result is made of its operands.
 
-Comparison, truth and text are in `comparing` and `wholes`, and can be had from here too. The label is made from all operands before
-anything else can fail.
+Comparison is in `comparing`. The label is made from all operands before anything else can fail.
 """
 
 from __future__ import annotations
@@ -16,20 +15,11 @@ from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label, construct, steering
 from armslength.language.machine import Machine
 from armslength.language.operations import setwise
-from armslength.language.operations.comparing import COMPARISONS, comparable, compare
-from armslength.language.operations.elements import by_references, mingle, sequence, walk_all, walk_label
+from armslength.language.operations.elements import by_references, mingle, sequence, walk_label
 from armslength.language.operations.moments import moment_arithmetic, moment_unary
 from armslength.language.operations.templates import percent
-from armslength.language.operations.wholes import (
-    render,
-    sequence_items,
-    shape_of,
-    spend_whole,
-    text_label,
-    truth,
-    truth_label,
-    unmixed,
-)
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.wholes import sequence_items, shape_of, truth, truth_label, unmixed
 from armslength.values import DictObject, ListObject, MemberObject, Raw, SetObject, TupleObject, Value, make, unwrap
 
 Draft = Callable[[Machine, Raw, Label, Raw, Label], tuple[Raw, Label]]
@@ -144,10 +134,6 @@ def _product(machine: Machine, left: Value, right: Value) -> Value | None:
             return None
 
 
-def _remainder(machine: Machine, left: Value, right: Value) -> Value | None:
-    return percent(machine, left, right) if isinstance(unwrap(left), str) else None
-
-
 def _union(machine: Machine, left: Value, right: Value) -> Value | None:
     if isinstance(unwrap(left), DictObject) and isinstance(unwrap(right), DictObject):
         made = setwise.copy_dict(machine, left)
@@ -168,7 +154,6 @@ def _of_sets(operation: setwise.SetOperation) -> Callable[[Machine, Value, Value
 _SPECIAL: dict[type[ast.operator], Callable[[Machine, Value, Value], Value | None]] = {
     ast.Add: _sum,
     ast.Mult: _product,
-    ast.Mod: _remainder,
     ast.BitOr: _union,
     ast.BitAnd: _of_sets(setwise.met),
     ast.BitXor: _of_sets(setwise.apart),
@@ -179,6 +164,8 @@ _SPECIAL: dict[type[ast.operator], Callable[[Machine, Value, Value], Value | Non
 def _of_others(machine: Machine, kind: type[ast.operator], left: Value, right: Value) -> Value | None:
     """Whatever is not two numbers or two texts; members of an enumeration may count as such. None if there is no such operation."""
     a, b = unwrap(left), unwrap(right)
+    if kind is ast.Mod and isinstance(a, str):
+        return percent(machine, left, right)
     if any(isinstance(raw, MemberObject) and raw.is_mixed for raw in (a, b)):
         return binary(machine, kind(), unmixed(left), unmixed(right))
     if kind in _SPECIAL:
@@ -215,7 +202,6 @@ def _repeat_items(machine: Machine, repeated: Value, number: Value) -> Value:
     return make(ListObject(items * count, shape), NOTHING)
 
 
-_BITS = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.LShift, ast.RShift)
 DRAFTS: dict[type[ast.operator], Draft] = {
     kind: _arithmetic(kind, sign, python)
     for kind, sign, python in (
@@ -345,8 +331,3 @@ UNARY: dict[type[ast.unaryop], Callable[[Machine, Value], Value]] = {
     ast.Invert: _sign(ast.Invert, operator.invert, frozenset({bool, int}), "~ takes a whole number"),
 }
 """A function for each operator of one operand."""
-
-__all__ = [
-    "COMPARISONS", "DRAFTS", "UNARY", "augmented", "binary", "bound_digits", "comparable", "compare", "extend", "render",
-    "sequence_items", "shape_of", "spend_whole", "text_label", "truth", "truth_label", "unary",
-]  # fmt: skip

@@ -8,8 +8,9 @@ from armslength.labels import NOTHING, Label, bits_for, join, steered, steering
 from armslength.language.machine import Machine
 from armslength.language.operations.calling import call_for_each
 from armslength.language.operations.comparing import comparable
-from armslength.language.operations.elements import sequence, walk_all, walk_label
-from armslength.language.operations.wholes import text_label, truth
+from armslength.language.operations.elements import sequence, walk_label
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.wholes import text_label, truth, unmixed
 from armslength.values import Value, restrict, unwrap
 
 
@@ -30,10 +31,11 @@ def arranged(machine: Machine, items: list[Value], how: Mapping[str, Value], sha
         ProgramFailed: they have no order.
     """
     keys = _keys(machine, items, how.get("key"), shape)
-    is_reversed = _is_reversed(machine, how.get("reverse"))
-    gain = join(compared(keys), called_by(how, bits_for(len(items))))
-    if "reverse" in how:
-        gain = steered(gain, steering(how["reverse"].label, 1))
+    reverse = unmixed(how["reverse"]) if "reverse" in how else None
+    is_reversed = _is_reversed(machine, reverse)
+    gain = join(compared(machine, keys), called_by(how, bits_for(len(items))))
+    if reverse is not None:
+        gain = steered(gain, steering(reverse.label, 1))
     plain = [comparable(machine, key) for key in keys]
     machine.spend(len(items) * bits_for(len(items) + 1))
     machine.may_raise(gain, shape)
@@ -44,9 +46,9 @@ def arranged(machine: Machine, items: list[Value], how: Mapping[str, Value], sha
     return [restrict(items[position], gain) for position in order], gain
 
 
-def compared(items: Iterable[Value]) -> Label:
+def compared(machine: Machine, items: Iterable[Value]) -> Label:
     """What a place among these, after comparing them, is steered by: the sources of all, ceil(log2 n) bits."""
-    labels = [text_label(item) for item in items]
+    labels = [text_label(machine, item) for item in items]
     bits = bits_for(len(labels))
     gain = NOTHING
     for label in dict.fromkeys(labels):
@@ -80,12 +82,13 @@ def extreme(name: str, pick: Callable[..., int]) -> Callable[[Machine, Sequence[
         from_one = len(args) == 1
         if not from_one and "default" in named:
             raise machine.failed("type", f"{name} of several values takes no default=", *(v.label for v in args))
-        items = walk_all(machine, args[0]) if from_one else list(args)
-        shape = walk_label(args[0]) if from_one else NOTHING
+        source = unmixed(args[0])
+        items = walk_all(machine, source) if from_one else list(args)
+        shape = walk_label(source) if from_one else NOTHING
         machine.may_raise(shape)
         keys = _keys(machine, items, named.get("key"), shape)
         default = [named["default"]] if "default" in named else []
-        gain = join(compared([*keys, *default]), steering(shape, 1))
+        gain = join(compared(machine, [*keys, *default]), steering(shape, 1))
         gain = join(gain, called_by(named, bits_for(len(items))))
         machine.spread([*items, *default], gain)
         if items:
@@ -99,7 +102,7 @@ def extreme(name: str, pick: Callable[..., int]) -> Callable[[Machine, Sequence[
 
 def _first(machine: Machine, keys: list[Value], pick: Callable[..., int]) -> int:
     plain = [comparable(machine, key) for key in keys]
-    decided = compared(keys)
+    decided = compared(machine, keys)
     if decided is not NOTHING:
         machine.may_raise(decided)
     try:

@@ -9,7 +9,10 @@ from collections.abc import Callable, Sequence
 
 from armslength.labels import NOTHING, SATURATED, construct, steering
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import add, mingle, put, read, walk_all, walk_label
+from armslength.language.operations.elements import mingle, read, walk_label
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.wholes import unmixed
+from armslength.language.operations.writing import add, put
 from armslength.values import DictObject, Entry, Key, SetObject, Value, make, unwrap
 
 Members = dict[Key, Value]
@@ -73,6 +76,7 @@ def as_set(machine: Machine, value: Value) -> Value:
     Raises:
         ProgramFailed: it has no elements, or one that is no key.
     """
+    value = unmixed(value)
     if isinstance(unwrap(value), SetObject):
         return value
     made = SetObject(walk_label(value))
@@ -116,6 +120,7 @@ def merge(machine: Machine, target: Value, source: Value) -> None:
     Raises:
         ProgramFailed: there is something that is no pair, or no key.
     """
+    source = unmixed(source)
     into, given = unwrap(target), unwrap(source)
     if not isinstance(into, DictObject):
         raise machine.failed("type", "this is no dict", target.label)
@@ -132,6 +137,7 @@ def merge(machine: Machine, target: Value, source: Value) -> None:
 
 
 def _pair(machine: Machine, pair: Value) -> tuple[Value, Value]:
+    pair = unmixed(pair)
     shape = walk_label(pair)
     machine.may_raise(shape)
     parts = walk_all(machine, pair)

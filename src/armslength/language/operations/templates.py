@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 
 from armslength.labels import Label, construct
 from armslength.language.machine import Machine
+from armslength.language.operations.characters import whole
 from armslength.language.operations.elements import read_field, read_item
 from armslength.language.operations.formatting import Conversion, formatted, longest, shown
-from armslength.language.operations.inert import PLAIN
 from armslength.language.operations.wholes import shape_of, text_label, unmixed
-from armslength.values import DictObject, ListObject, MatchObject, TupleObject, Value, make, unwrap
+from armslength.values import PLAIN, DictObject, ListObject, MatchObject, TupleObject, Value, make, unwrap
 
 _WIDEST, _MOST_PLACES = 999, 99
 
@@ -42,14 +42,15 @@ def percent(machine: Machine, template: Value, given: Value) -> Value:
     Raises:
         ProgramFailed: the template cannot be read, or the values do not fit its places.
     """
-    machine.may_raise(construct(template.label, text_label(given)))
+    machine.may_raise(construct(template.label, text_label(machine, given)))
     text, places = str(unwrap(template)), _Places(machine, template.label, given)
+    machine.spend(len(text))
     pieces, at = [], 0
     for place in _PLACE.finditer(text):
         pieces += [text[at : place.start()], "%" if place["kind"] == "%" else places.filled(place)]
         at = place.end()
     places.end()
-    machine.spend(len(text) + sum(map(len, pieces)))
+    machine.spend(sum(map(len, pieces)))
     return make("".join([*pieces, text[at:]]), places.label)
 
 
@@ -66,7 +67,7 @@ class _Places:
     def filled(self, place: re.Match[str]) -> str:
         """The text of one place."""
         value = self._next() if place["key"] is None else self._named(place["key"])
-        self.label = construct(self.label, text_label(value))
+        self.label = construct(self.label, text_label(self._machine, value))
         width, places, kind = place["width"], place["places"], place["kind"] or ""
         if kind not in _TAKES or "*" in (width, places):
             raise self._misread("this format is not part of the language")
@@ -78,11 +79,12 @@ class _Places:
         self._machine.spend(int(width or 0) + longest(raw))
         written = "s" if kind in "sra" else kind
         try:
-            return f"%{place['flags']}{width}{'' if places is None else '.' + places}{written}" % raw
+            made = f"%{place['flags']}{width}{'' if places is None else '.' + places}{written}" % raw
         except TypeError:
             raise self._machine.failed("type", f"%{kind} does not take this", self.label) from None
         except (ValueError, OverflowError):
             raise self._machine.failed("value", f"%{kind} does not take this", self.label) from None
+        return whole(self._machine, made, self.label) if kind == "c" else made
 
     def end(self) -> None:
         """Every value has a place; a dict or a list need not."""
@@ -140,6 +142,7 @@ class _Filling:
         if depth == 0:
             raise self._misread("a format in a format has no places")
         pieces = []
+        self._machine.spend(len(template))
         try:
             parsed = list(string.Formatter().parse(template))  # reads the text alone
         except ValueError:
@@ -157,7 +160,7 @@ class _Filling:
             raise self._misread("the conversions are !r, !s and !a")
         spec = self.text(spec, depth - 1) if "{" in spec or "}" in spec else spec
         made = formatted(self._machine, value, make(spec, self.label), conversion=_CONVERSIONS[conversion])
-        self.label = construct(self.label, text_label(value))
+        self.label = construct(self.label, text_label(self._machine, value))
         return str(unwrap(made))
 
     def _value(self, name: str) -> Value:

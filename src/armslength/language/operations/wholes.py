@@ -9,8 +9,8 @@ from datetime import date, datetime, time, timedelta, timezone
 from armslength.errors import LimitReached
 from armslength.labels import SATURATED, Label, construct, made_of
 from armslength.language.machine import Machine
-from armslength.language.operations.inert import PLAIN
 from armslength.values import (
+    PLAIN,
     BuiltinObject,
     DictObject,
     ErrorObject,
@@ -85,9 +85,9 @@ def truth_label(value: Value) -> Label:
 # Text
 
 
-def text_label(value: Value) -> Label:
+def text_label(machine: Machine, value: Value) -> Label:
     """Row "construct" over a value and all that it holds."""
-    return made_of(value.label) if type(unwrap(value)) in PLAIN else united(parts(value))
+    return made_of(value.label) if type(unwrap(value)) in PLAIN else united(parts(value, machine.spend))
 
 
 def united(labels: Iterable[Label]) -> Label:
@@ -100,7 +100,7 @@ def united(labels: Iterable[Label]) -> Label:
 
 
 def render(machine: Machine, value: Value, *, quoted: bool = False) -> str:
-    """The text of a value, as `str` (or, quoted, `repr`) gives it; its label is `text_label(value)`.
+    """The text of a value, as `str` (or, quoted, `repr`) gives it; its label is `text_label(machine, value)`.
 
     Raises:
         LimitReached: nested too deep, or too long.
@@ -122,6 +122,8 @@ def _plain(machine: Machine, value: Value) -> str:
     match raw:
         case str():
             return raw
+        case MemberObject() if raw.shows_value:
+            return _plain(machine, raw.value)
         case MemberObject():
             return f"{raw.enumeration}.{raw.name}"
         case ErrorObject():
@@ -188,6 +190,9 @@ def _named(machine: Machine, raw: Raw) -> str:
             return f"<function {raw.name}>"
         case IteratorObject():
             return "<iterator>"
+        case int():
+            machine.spend(raw.bit_length() // 3)
+            return str(raw)
         case _ if type(raw) in _MOMENTS:
             return repr(raw)
         case _:

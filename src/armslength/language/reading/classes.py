@@ -54,11 +54,15 @@ def exception_name(node: ast.expr | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """An `Enum` of the program: its members' values by name. `is_mixed`: it is `str` or `int` as well."""
+    """An `Enum` of the program: its members' values by name.
+
+    `is_mixed`: it is `str` or `int` as well. `shows_value`: the text of a member is its value's.
+    """
 
     name: str
     members: Mapping[str, MenuChoice]
     is_mixed: bool
+    shows_value: bool
 
     def menu(self) -> Menu:
         """The type whose answers are its members' values."""
@@ -94,6 +98,8 @@ class Classes:
         """
         if self.has(node.name):
             raise refuse(node, f"the class {node.name} stands here twice", "choose another name")
+        if node.name in EXCEPTIONS:
+            raise refuse(node, f"{node.name} is a class already", "choose another name")
         bases = [_plain_name(base) for base in node.bases]
         if any(base in self.exceptions for base in bases):
             self._read_exception(node, bases)
@@ -261,7 +267,8 @@ def _read_enumeration(node: ast.ClassDef, bases: list[str]) -> Enumeration:
         raise refuse(node, "an enumeration needs a member", 'write NAME = "value"')
     if len(set(members.values())) != len(members):  # 1 and True are equal: to Python one member with two names
         raise refuse(node, "the members of an enumeration have different values", 'write NAME = "value"')
-    return Enumeration(node.name, members, bool(set(bases) - {"Enum"}))
+    shows_value = not {"StrEnum", "IntEnum"}.isdisjoint(bases)
+    return Enumeration(node.name, members, bool(set(bases) - {"Enum"}), shows_value)
 
 
 def _automatic(name: str, bases: Sequence[str], before: Sequence[MenuChoice]) -> MenuChoice:

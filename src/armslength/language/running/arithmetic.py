@@ -14,7 +14,8 @@ from typing import TypeVar, cast
 
 from armslength.labels import LITERAL, NOTHING, Label
 from armslength.language.machine import Limits, Machine
-from armslength.language.operations.operators import COMPARISONS, DRAFTS
+from armslength.language.operations.comparing import COMPARISONS
+from armslength.language.operations.operators import DRAFTS
 from armslength.language.running.compiler import Compiler
 from armslength.values import Frame, Raw, opened
 

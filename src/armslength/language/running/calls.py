@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from armslength.labels import LITERAL, NOTHING, Label, picking, steered, tested
 from armslength.language.machine import Call, Machine, Question, Reply, Showing
 from armslength.language.operations.comparing import comparable
-from armslength.language.operations.elements import pick, sequence, walk_all, walk_label
+from armslength.language.operations.elements import pick, sequence, walk_label
 from armslength.language.operations.methods import call_method
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import render, spend_whole, text_label
 from armslength.language.reading.classes import Enumeration
 from armslength.language.reading.syntax import returned_type
 from armslength.language.running.compiler import Compiler, Evaluate
 from armslength.language.running.functions import Arguments, call_path, call_value
-from armslength.schema import STR, ListOf, Menu, OptionalOf, Parameter, RecordType, Type
+from armslength.schema import STR, ListOf, Menu, MenuChoice, OptionalOf, Parameter, RecordType, Type
 from armslength.values import (
     BuiltinObject,
     Container,
@@ -192,7 +193,7 @@ def _outward(machine: Machine, values: Iterable[Value], what: str) -> list[Label
     labels: list[Label] = []
     for value in values:
         spend_whole(machine, value)
-        labels.extend(parts(value))
+        labels.extend(parts(value, machine.spend))
         if not _is_data(value):
             raise machine.failed("type", f"{what} takes data, not functions, matches or exceptions", *labels)
     return labels
@@ -223,10 +224,15 @@ def _record(c: Compiler, node: ast.Call, declared: RecordType) -> Evaluate:
 
 def members(enumeration: Enumeration) -> dict[str, Value]:
     """Its members by name."""
-    return {
-        name: make(MemberObject(enumeration.name, name, make(value, LITERAL), is_mixed=enumeration.is_mixed), LITERAL)
-        for name, value in enumeration.members.items()
-    }
+
+    def member(name: str, value: MenuChoice) -> Value:
+        made = MemberObject(
+            enumeration.name, name, make(value, LITERAL),
+            is_mixed=enumeration.is_mixed, shows_value=enumeration.shows_value,
+        )  # fmt: skip
+        return make(made, LITERAL)
+
+    return {name: member(name, value) for name, value in enumeration.members.items()}
 
 
 def _member(c: Compiler, node: ast.Call, enumeration: Enumeration) -> Evaluate:
@@ -236,7 +242,7 @@ def _member(c: Compiler, node: ast.Call, enumeration: Enumeration) -> Evaluate:
 
     def run(frame: Frame) -> Value:
         wanted = given(frame).positional[0]
-        label = text_label(wanted)
+        label = text_label(machine, wanted)
         machine.may_raise(label)
         raw = unwrap(wanted)
         if isinstance(raw, MemberObject) and raw.enumeration == enumeration.name:
@@ -405,7 +411,7 @@ def _shown(machine: Machine, value: Value) -> Value:
 
 
 def _shown_now(machine: Machine, value: Value) -> Value:
-    return value if isinstance(unwrap(value), str) else make(render(machine, value), text_label(value))
+    return value if isinstance(unwrap(value), str) else make(render(machine, value), text_label(machine, value))
 
 
 def _spaced(values: Sequence[Value]) -> list[Value]:

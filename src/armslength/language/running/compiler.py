@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from armslength.labels import Label
+from armslength.labels import LITERAL, Label
 from armslength.language.machine import Machine
 from armslength.language.operations.wholes import truth, truth_label
 from armslength.language.reading.effects import Effects
 from armslength.language.reading.refused import refuse_node
 from armslength.language.reading.static import Analysis
-from armslength.values import Frame, Raw, Value, Variable, opened
+from armslength.values import Frame, Raw, Value, Variable, make, opened
 
 Part = TypeVar("Part")
 Evaluate = Callable[[Frame], Value]
@@ -28,6 +28,10 @@ Drafted = Callable[[Frame], tuple[Raw, Label]]
 """The same without the value: data and label, where only an operation takes them up."""
 Store = Callable[[Frame, Value], None]
 """A target: takes a value."""
+
+
+NO_VALUE = make(None, LITERAL)
+"""What a call without `return` leaves; and what stands where a value is not reached."""
 
 
 class Returned:

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from armslength.labels import NOTHING, Label, made_of, steered
+from armslength.labels import NOTHING
 from armslength.language.machine import ELEMENT, Kind, Region
-from armslength.language.operations.elements import add, put, sequence
+from armslength.language.operations.writing import add, put
 from armslength.language.running.compiler import Compiler, Condition, Evaluate
 from armslength.language.running.loops import guarded_walk
 from armslength.language.running.targets import compile_target
-from armslength.values import DictObject, Frame, IteratorObject, SetObject, Value, make
+from armslength.values import DictObject, Frame, IteratorObject, ListObject, SetObject, Value, make
 
-Made = TypeVar("Made", list[Value], SetObject, DictObject)
+Made = TypeVar("Made", ListObject, SetObject, DictObject)
 Pass = Callable[[Frame, Region, Made], None]
 """What is done in each pass of a loop: the inner loops, or one more for what is made."""
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -22,44 +22,34 @@ Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 def compile_list(c: Compiler, node: ast.ListComp) -> Evaluate:
     """`[… for …]`: elements keep their labels, the shape takes what the region gained."""
-    items = _compile_items(c, node)
-
-    def run(frame: Frame) -> Value:
-        listed, gain = items(frame)
-        return sequence(listed, made_of(gain))
-
-    return run
+    listed = _compile_items(c, node)
+    return lambda frame: make(listed(frame), NOTHING)
 
 
 def compile_generator(c: Compiler, node: ast.GeneratorExp) -> Evaluate:
     """`(… for …)`: computed at once, used up by walking."""
-    items = _compile_items(c, node)
+    listed = _compile_items(c, node)
 
     def run(frame: Frame) -> Value:
-        listed, gain = items(frame)
-        return make(IteratorObject(listed, made_of(gain)), NOTHING)
+        made = listed(frame)
+        return make(IteratorObject(made.items, made.shape), NOTHING)
 
     return run
 
 
-def _compile_items(c: Compiler, node: ast.ListComp | ast.GeneratorExp) -> Callable[[Frame], tuple[list[Value], Label]]:
+def _compile_items(c: Compiler, node: ast.ListComp | ast.GeneratorExp) -> Callable[[Frame], ListObject]:
     machine = c.machine
     element, cost = c.part(node.elt)
 
-    def emit(frame: Frame, region: Region, made: list[Value]) -> None:
+    def emit(frame: Frame, region: Region, made: ListObject) -> None:
         machine.steps_left -= cost
         machine.size_left -= ELEMENT
         if machine.steps_left < 0 or machine.size_left < 0:
             machine.stop()
-        made.append(element(frame))
+        made.items.append(element(frame))
 
     collect = _compile_region(c, node, emit)
-
-    def run(frame: Frame) -> tuple[list[Value], Label]:
-        items: list[Value] = []
-        return items, collect(frame, items)
-
-    return run
+    return lambda frame: collect(frame, ListObject((), NOTHING))
 
 
 def compile_set(c: Compiler, node: ast.SetComp) -> Evaluate:
@@ -72,14 +62,7 @@ def compile_set(c: Compiler, node: ast.SetComp) -> Evaluate:
         add(machine, made, element(frame))
 
     collect = _compile_region(c, node, emit)
-
-    def run(frame: Frame) -> Value:
-        made = SetObject(NOTHING)
-        gain = collect(frame, made)
-        made.shape = made_of(steered(made.shape, gain))
-        return make(made, NOTHING)
-
-    return run
+    return lambda frame: make(collect(frame, SetObject(NOTHING)), NOTHING)
 
 
 def compile_dict(c: Compiler, node: ast.DictComp) -> Evaluate:
@@ -94,18 +77,11 @@ def compile_dict(c: Compiler, node: ast.DictComp) -> Evaluate:
         put(machine, made, at, value(frame))
 
     collect = _compile_region(c, node, emit)
-
-    def run(frame: Frame) -> Value:
-        made = DictObject(NOTHING)
-        gain = collect(frame, made)
-        made.shape = made_of(steered(made.shape, gain))
-        return make(made, NOTHING)
-
-    return run
+    return lambda frame: make(collect(frame, DictObject(NOTHING)), NOTHING)
 
 
-def _compile_region(c: Compiler, node: Comprehension, emit: Pass[Made]) -> Callable[[Frame, Made], Label]:
-    """All loops, in one region; gives what that gained. The first iterable is computed before."""
+def _compile_region(c: Compiler, node: Comprehension, emit: Pass[Made]) -> Callable[[Frame, Made], Made]:
+    """All loops, in one region; gives what they made. The first iterable is computed before."""
     machine, effects = c.machine, c.effects(node)
     outermost, *inner = node.generators
     first = c.expression(outermost.iter)
@@ -114,14 +90,14 @@ def _compile_region(c: Compiler, node: Comprehension, emit: Pass[Made]) -> Calla
         each = _inner_loop(c, generator, each)
     loop = _compile_loop(c, outermost, each)
 
-    def run(frame: Frame, made: Made) -> Label:
+    def run(frame: Frame, made: Made) -> Made:
         iterable = first(frame)
         region = machine.enter(Kind.EXPRESSION, frame, effects)
         try:
             loop(frame, region, iterable, made)
         finally:
-            gain = machine.leave(region)
-        return gain
+            machine.leave_made(region, made)
+        return made
 
     return run
 

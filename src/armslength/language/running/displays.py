@@ -6,14 +6,9 @@ import ast
 
 from armslength.labels import NOTHING, construct
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import (
-    add,
-    put,
-    read,
-    sequence,
-    walk_all,
-    walk_label,
-)
+from armslength.language.operations.elements import read, sequence, walk_label
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.writing import add, put
 from armslength.language.running.compiler import Compiler, Evaluate
 from armslength.values import (
     DictObject,

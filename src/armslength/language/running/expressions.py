@@ -12,7 +12,7 @@ from armslength.language.operations.operators import DRAFTS, unary
 from armslength.language.operations.wholes import truth, truth_label
 from armslength.language.running.arithmetic import remembering
 from armslength.language.running.calls import compile_call
-from armslength.language.running.compiler import Compiler, Condition, Drafted, Evaluate, truth_of
+from armslength.language.running.compiler import NO_VALUE, Compiler, Condition, Drafted, Evaluate, truth_of
 from armslength.language.running.comprehensions import compile_dict, compile_generator, compile_list, compile_set
 from armslength.language.running.definitions import compile_lambda
 from armslength.language.running.displays import (
@@ -29,7 +29,6 @@ from armslength.values import (
     Raw,
     Value,
     make,
-    restrict,
     unwrap,
 )
 
@@ -87,8 +86,8 @@ def _and_or(c: Compiler, node: ast.BoolOp) -> Evaluate:
                     break
                 value = operand(frame)
         finally:
-            gain = machine.leave(region)
-        return restrict(value, gain)
+            value = machine.leave_with(region, value)
+        return value
 
     return run
 
@@ -102,13 +101,13 @@ def _ternary(c: Compiler, node: ast.IfExp) -> Evaluate:
         branch = then if is_true else other
         if label.guards is NOTHING:
             return branch(frame)
-        region = machine.enter(Kind.EXPRESSION, frame, effects)
+        region, value = machine.enter(Kind.EXPRESSION, frame, effects), NO_VALUE
         try:
             machine.guard(region, label)
             value = branch(frame)
         finally:
-            gain = machine.leave(region)
-        return restrict(value, gain)
+            value = machine.leave_with(region, value)
+        return value
 
     return run
 

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from armslength.errors import LimitReached
 from armslength.labels import LITERAL, NOTHING, Label, picking, steered
 from armslength.language.machine import Kind, Machine
-from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS, call_builtin
+from armslength.language.operations.builtins import BUILTINS, BY_VALUE, TYPE_FUNCTIONS, check_fit
+from armslength.language.operations.elements import by_references
 from armslength.language.operations.library import CONSTANTS, FUNCTIONS
 from armslength.language.operations.methods import call_method
+from armslength.language.operations.wholes import unmixed
 from armslength.language.reading.effects import Effects
-from armslength.language.running.compiler import Execute, Returned
+from armslength.language.running.compiler import NO_VALUE, Execute, Returned
 from armslength.values import (
     BuiltinObject,
     Frame,
@@ -86,14 +88,23 @@ def constant(path: str) -> Value:
 def call_path(machine: Machine, path: str, given: Arguments) -> Value:
     """Call a function of the language by its path.
 
+    The one place for what all of these have in common: each operand may make the function fail (what an operand holds, it notes itself),
+    and of which kind a container is that it makes, the references to its operands decide.
+
     Raises:
         ProgramFailed: the arguments do not fit.
     """
+    args, named = given.positional, given.named
+    if path in BY_VALUE:
+        args, named = [*map(unmixed, args)], {key: unmixed(value) for key, value in named.items()} if named else named
+    references = [value.label for value in (*args, *named.values()) if value.label.guards is not NOTHING]
+    machine.may_raise(*references)
     if path in BUILTINS:
-        result = call_builtin(machine, path, given.positional, given.named)
+        check_fit(machine, path, args, named)
+        result = BUILTINS[path](machine, args, named)
     else:
-        result = LIBRARY[path](machine, given.positional, given.named)
-    return restrict(result, given.doubt)
+        result = LIBRARY[path](machine, args, named)
+    return restrict(by_references(result, *references), given.doubt)
 
 
 def call_value(machine: Machine, function: Value, given: Arguments) -> Value:
@@ -138,17 +149,18 @@ def _call_program(machine: Machine, function: FunctionObject, given: Arguments, 
         raise LimitReached(machine.line, "calls within one another")
     line = machine.line
     region = machine.enter(Kind.CALL, frame, code.effects)
-    left = NOTHING
+    value = NO_VALUE
     try:
         if gain is not NOTHING:
             machine.gain(region, gain)
         signal = code.run(frame)
+        if isinstance(signal, Returned):
+            value = signal.value
     finally:
         machine.calls_left += 1
-        left = machine.leave(region)
+        value = machine.leave_with(region, value)
     machine.line = line
-    value = signal.value if isinstance(signal, Returned) else make(None, LITERAL)
-    return restrict(value, left)
+    return value
 
 
 def _bind(machine: Machine, code: CompiledCode, defaults: Mapping[str, Value], given: Arguments, frame: Frame) -> None:

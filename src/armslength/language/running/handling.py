@@ -195,7 +195,7 @@ def _caught(machine: Machine, value: Evaluate) -> Execute:
 
 def _raised(machine: Machine, name: str, arguments: tuple[Value, ...], *decided_by: Label) -> ProgramFailed:
     """The program's own failure. What the user is shown is its message; its label keeps the message's."""
-    payload = make(render(machine, arguments[0]), text_label(arguments[0])) if arguments else None
+    payload = make(render(machine, arguments[0]), text_label(machine, arguments[0])) if arguments else None
     labels = construct(machine.control, *decided_by)
     return machine.raised(
         name, arguments, code="raised", reason="the program stopped itself", decided_by=labels, payload=payload
@@ -214,7 +214,7 @@ def compile_assert(c: Compiler, node: ast.Assert) -> Execute:
         if truth(test):
             return None
         said = () if message is None else (message(frame),)
-        payload = make(render(machine, said[0]), text_label(said[0])) if said else None
+        payload = make(render(machine, said[0]), text_label(machine, said[0])) if said else None
         raise machine.raised(
             "AssertionError", said, code="assert", reason="what the program asserts does not hold",
             decided_by=construct(decided_by), payload=payload,

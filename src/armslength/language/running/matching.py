@@ -218,7 +218,7 @@ def _mapping(c: Compiler, node: ast.MatchMapping) -> Pattern:
         keys = [key(frame) for key, _ in entries]
         pairs: list[tuple[Pattern, Value]] = []
         for key, (_, pattern) in zip(keys, entries, strict=True):
-            label = tested(label, key_label(key))
+            label = tested(label, key_label(machine, key))
             if hashable(machine, key) not in raw.entries:
                 return Found(False, label)
             pairs.append((pattern, read_item(machine, value, key)))
@@ -231,7 +231,7 @@ def _mapping(c: Compiler, node: ast.MatchMapping) -> Pattern:
 
 
 def _without(machine: Machine, raw: DictObject, value: Value, keys: Sequence[Value]) -> Value:
-    made = DictObject(construct(walk_label(value), *map(key_label, keys)))
+    made = DictObject(construct(walk_label(value), *(key_label(machine, each) for each in keys)))
     taken = {hashable(machine, key) for key in keys}
     machine.spend_elements(len(raw.entries))
     for key, entry in raw.entries.items():

@@ -5,14 +5,7 @@ from __future__ import annotations
 import ast
 
 from armslength.labels import NOTHING, Label
-from armslength.language.operations.elements import (
-    field,
-    field_draft,
-    pick,
-    read_item,
-    sequence,
-    slice_item,
-)
+from armslength.language.operations.elements import field, field_draft, pick, read_item, sequence, slice_item
 from armslength.language.operations.library import match_item
 from armslength.language.operations.wholes import text_label
 from armslength.language.running.attributes import read_attribute
@@ -108,7 +101,7 @@ def _member_by_name(c: Compiler, node: ast.Subscript, name: str) -> Evaluate:
 
     def run(frame: Frame) -> Value:
         wanted = key(frame)
-        label = text_label(wanted)
+        label = text_label(machine, wanted)
         machine.may_raise(label)
         found = known.get(str(unwrap(wanted)))
         if found is None:

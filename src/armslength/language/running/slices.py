@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from armslength.labels import NOTHING, construct
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import mingle, slice_item, walk_all, walk_label
+from armslength.language.operations.elements import Bounds, mingle, slice_item, walk_label
 from armslength.language.operations.methods import call_method
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.wholes import unmixed
 from armslength.language.running.compiler import Compiler, Evaluate
 from armslength.values import Frame, ListObject, Value, make, unwrap
-
-Bounds = tuple[Value | None, Value | None, Value | None]
 
 
 def compile_bounds(c: Compiler, node: ast.Slice) -> Callable[[Frame], Bounds]:
@@ -35,11 +35,12 @@ def write_slice(machine: Machine, container: Value, bounds: Bounds, value: Value
         ProgramFailed: it is no list that can change, or a step stands there.
     """
     raw = unwrap(container)
-    lower, upper, step = bounds
+    lower, upper, step = (None if bound is None else unmixed(bound) for bound in bounds)
     labels = [container.label, walk_label(container), walk_label(value), *(b.label for b in bounds if b is not None)]
     machine.may_raise(*labels)
-    if not isinstance(raw, ListObject) or raw.is_frozen or step is not None:
+    if not isinstance(raw, ListObject) or raw.is_frozen or (step is not None and unwrap(step) is not None):
         raise machine.failed("type", "only a slice without a step, of a list that can change, can be written", *labels)
+    lower, upper = _where(lower, 0), _where(upper, len(raw.items))
     coming = walk_all(machine, value)
     mingle(machine, container, coming)
     before = slice_item(machine, container, (None, lower if lower is not None else make(0, NOTHING), None))
@@ -50,6 +51,11 @@ def write_slice(machine: Machine, container: Value, bounds: Bounds, value: Value
     made = unwrap(whole)
     if isinstance(made, ListObject):
         raw.items, raw.shape = made.items, made.shape
+
+
+def _where(bound: Value | None, otherwise: int) -> Value | None:
+    """A bound whose value is None is the end of the list, where it decided so."""
+    return bound if bound is None or unwrap(bound) is not None else make(otherwise, bound.label)
 
 
 def coming_list(items: list[Value], value: Value) -> Value:

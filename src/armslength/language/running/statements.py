@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from armslength.labels import LITERAL, NOTHING
+from armslength.labels import NOTHING
 from armslength.language.machine import Kind
-from armslength.language.operations.elements import delete_item, read_item, sequence, write_item
+from armslength.language.operations.elements import read_item, sequence
 from armslength.language.operations.operators import augmented
+from armslength.language.operations.writing import delete_item, write_item
 from armslength.language.reading.refused import refuse
 from armslength.language.running.compiler import (
     LEAVE_LOOP,
     NEXT_PASS,
+    NO_VALUE,
     Compiler,
     Evaluate,
     Execute,
@@ -27,7 +29,7 @@ from armslength.language.running.matching import compile_match
 from armslength.language.running.names import seeking
 from armslength.language.running.slices import compile_bounds, write_slice
 from armslength.language.running.targets import compile_target, store_in
-from armslength.values import Frame, make
+from armslength.values import Frame
 
 
 def _expression(c: Compiler, node: ast.Expr) -> Execute:
@@ -244,7 +246,7 @@ def _continue(c: Compiler, node: ast.Continue) -> Execute:
 
 def _return(c: Compiler, node: ast.Return) -> Execute:
     if node.value is None:
-        nothing = Returned(make(None, LITERAL))
+        nothing = Returned(NO_VALUE)
         return lambda frame: nothing
     evaluate = c.expression(node.value)
     return lambda frame: Returned(evaluate(frame))

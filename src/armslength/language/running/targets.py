@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from armslength.labels import construct
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import sequence, walk_all, walk_label, write_item
+from armslength.language.operations.elements import sequence, walk_label
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.writing import write_item
 from armslength.language.reading.refused import refuse
 from armslength.language.running.compiler import Compiler, Store
 from armslength.language.running.slices import compile_bounds, write_slice

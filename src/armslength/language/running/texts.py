@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from armslength.labels import LITERAL, Label, construct, made_of
-from armslength.language.operations.formatting import written
+from armslength.language.operations.formatting import Conversion, written
 from armslength.language.reading.refused import refuse_node
 from armslength.language.running.compiler import Compiler, Evaluate
 from armslength.values import (
@@ -61,23 +61,26 @@ def _piece(c: Compiler, node: ast.expr) -> Piece:
 
 
 def _replaced(c: Compiler, node: ast.FormattedValue) -> Piece:
-    machine, is_quoted = c.machine, node.conversion == ord("r")
-    if node.format_spec is None and not is_quoted:
+    machine, conversion = c.machine, _CONVERSIONS[node.conversion]
+    if node.format_spec is None and conversion != "r":
         return _plainly(c, node.value)
     evaluate = c.expression(node.value)
     match node.format_spec:
         case None:
-            return lambda frame: written(machine, evaluate(frame), quoted=True)
+            return lambda frame: written(machine, evaluate(frame), "", conversion)
         case ast.JoinedStr(values=[ast.Constant(value=str(text))]):
-            return lambda frame: written(machine, evaluate(frame), text, quoted=is_quoted)
+            return lambda frame: written(machine, evaluate(frame), text, conversion)
         case spec:
             computed = c.expression(spec)
 
     def run(frame: Frame) -> tuple[str, Label]:
         value = evaluate(frame)
-        return written(machine, value, computed(frame), quoted=is_quoted)
+        return written(machine, value, computed(frame), conversion)
 
     return run
+
+
+_CONVERSIONS: Mapping[int, Conversion] = {-1: "", ord("s"): "s", ord("r"): "r"}
 
 
 def _plainly(c: Compiler, node: ast.expr) -> Piece:

@@ -8,7 +8,7 @@ from armslength.errors import ProgramFailed
 from armslength.labels import Label, construct
 from armslength.language.machine import Machine
 from armslength.language.operations.calling import is_function
-from armslength.language.operations.wholes import text_label
+from armslength.language.operations.wholes import text_label, unmixed
 from armslength.values import Value, unwrap
 
 Builtin = Callable[[Machine, Sequence[Value], Mapping[str, Value]], Value]
@@ -22,12 +22,14 @@ Attribute = Callable[[Machine, Value], Value]
 def bind(
     machine: Machine, name: str, wanted: str, args: Sequence[Value], named: Mapping[str, Value]
 ) -> list[Value | None]:
-    """The arguments in the order of `wanted`, names with `?` after those that may be missing. Whatever follows may raise on them.
+    """The arguments in the order of `wanted`, names with `?` after those that may be missing. Whatever follows may fail on what they hold.
+
+    A member of an enumeration that is also `str` or `int` counts as its value.
 
     Raises:
         ProgramFailed: too many, too few, or of another name.
     """
-    machine.may_raise(*map(given_label, (*args, *named.values())))
+    note_held(machine, *args, *named.values())
     words = wanted.split()
     names = [word.rstrip("?") for word in words]
     by_name = dict(zip(names, args, strict=False))
@@ -36,22 +38,30 @@ def bind(
     by_name.update(named)
     if any(not word.endswith("?") and word not in by_name for word in words):
         raise misfit(machine, name, *args, *named.values())
-    return [by_name.get(each) for each in names]
+    return [unmixed(by_name[each]) if each in by_name else None for each in names]
 
 
-def given_label(value: Value) -> Label:
+def note_held(machine: Machine, *values: Value) -> None:
+    """An operation may fail on what these hold; that it may on themselves is noted by who calls it (`call_path`, `call_method`)."""
+    for value in values:
+        gain = given_label(machine, value).guards
+        if gain is not value.label.guards:
+            machine.risk(gain)
+
+
+def given_label(machine: Machine, value: Value) -> Label:
     """Row "construct" over an argument and all that it holds. A function holds nothing that is looked at."""
-    return construct(value.label) if is_function(value) else text_label(value)
+    return construct(value.label) if is_function(value) else text_label(machine, value)
 
 
 def misfit(machine: Machine, name: str, *values: Value | None) -> ProgramFailed:
     """The failure of a function that does not take these arguments."""
-    return machine.failed("type", f"the arguments do not fit {name}", label_of(*values))
+    return machine.failed("type", f"the arguments do not fit {name}", label_of(machine, *values))
 
 
-def label_of(*values: Value | None) -> Label:
+def label_of(machine: Machine, *values: Value | None) -> Label:
     """Row "construct" over the values that are there, and all that they hold."""
-    return construct(*(given_label(value) for value in values if value is not None))
+    return construct(*(given_label(machine, value) for value in values if value is not None))
 
 
 def text_in(machine: Machine, name: str, value: Value | None, default: str = "") -> str:

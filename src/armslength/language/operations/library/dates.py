@@ -26,7 +26,7 @@ def _made(machine: Machine, compute: Callable[[], object], *values: Value | None
     Raises:
         ProgramFailed: there is no such moment, or it is made of something else.
     """
-    label = label_of(*values)
+    label = label_of(machine, *values)
     try:
         result = compute()
     except (ValueError, OverflowError):
@@ -109,6 +109,10 @@ def _from_text(python: Callable[[str], Moment]) -> Builtin:
     return builtin
 
 
+_READING, _DIRECTIVE = 500, 300
+"""What a format that is read counts as, and each directive in it: a pattern is made of them."""
+
+
 def _strptime(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """Row "construct" over text and format.
 
@@ -117,10 +121,10 @@ def _strptime(machine: Machine, args: Sequence[Value], named: Mapping[str, Value
     """
     given, form = bind(machine, "strptime", "date_string format", args, named)
     text, pattern = text_in(machine, "strptime", given), text_in(machine, "strptime", form)
-    label = label_of(given, form)
+    label = label_of(machine, given, form)
     if max(len(text), len(pattern)) > date_texts.MAX_FORMAT:
         raise machine.failed("value", "the text or the format of a date is too long", label)
-    machine.spend(len(text) + len(pattern))
+    machine.spend(len(text) + len(pattern) + _READING + _DIRECTIVE * pattern.count("%"))
     try:
         found = date_texts.read(text, pattern)
     except KeyError:
@@ -152,7 +156,7 @@ def _from_timestamp(machine: Machine, args: Sequence[Value], named: Mapping[str,
     seconds = _seconds(machine, given)
     raw = None if zone is None else unwrap(zone)
     if not isinstance(raw, timezone):
-        raise machine.failed("value", _NO_ZONE, label_of(given, zone))
+        raise machine.failed("value", _NO_ZONE, label_of(machine, given, zone))
     return _made(machine, lambda: (_EPOCH + seconds).astimezone(raw), given, zone)
 
 
@@ -172,7 +176,7 @@ def _seconds(machine: Machine, given: Value | None) -> timedelta:
     try:
         return timedelta(seconds=raw)
     except (ValueError, OverflowError):
-        raise machine.failed("value", _NOT_THERE, label_of(given)) from None
+        raise machine.failed("value", _NOT_THERE, label_of(machine, given)) from None
 
 
 # The start of the run
@@ -246,7 +250,7 @@ CONSTANTS: dict[str, Raw] = {
 _METHOD_ARGUMENTS: dict[tuple[str, str], str] = {
     **{(kind, name): "" for kind in ("datetime", "date") for name in ("weekday", "isoweekday", "isocalendar", "toordinal")},
     **{("datetime", name): "" for name in ("date", "time", "timetz", "utcoffset", "tzname")},
-    ("time", "utcoffset"): "",
+    **{("time", name): "" for name in ("utcoffset", "tzname")},
     ("timedelta", "total_seconds"): "",
     ("datetime", "isoformat"): "sep? timespec?",
     ("date", "isoformat"): "",
@@ -260,7 +264,6 @@ _METHOD_ARGUMENTS: dict[tuple[str, str], str] = {
 
 def _method(kind: str, name: str, wanted: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-        machine.may_raise(owner.label)
         raws, values = _arguments(machine, name, wanted, args, named)
         raw = _moment(machine, owner, kind)
         return _made(machine, lambda: _plain_tuple(getattr(raw, name)(**raws)), owner, *values)
@@ -286,16 +289,14 @@ def _moment(machine: Machine, owner: Value, *kinds: str) -> Moment:
 
 
 def _strftime(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    machine.may_raise(owner.label)
     (form,) = bind(machine, "strftime", "format", args, named)
-    raw, label = _moment(machine, owner, "datetime", "date", "time"), label_of(owner, form)
+    raw, label = _moment(machine, owner, "datetime", "date", "time"), label_of(machine, owner, form)
     if isinstance(raw, timedelta | timezone):
         raise misfit(machine, "strftime", owner, form)
     return make(formatted_moment(machine, raw, text_in(machine, "strftime", form), label), label)
 
 
 def _timestamp(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    machine.may_raise(owner.label)
     bind(machine, "timestamp", "", args, named)
     raw = _moment(machine, owner, "datetime")
     if not isinstance(raw, datetime) or raw.utcoffset() is None:
@@ -304,13 +305,12 @@ def _timestamp(machine: Machine, owner: Value, args: Sequence[Value], named: Map
 
 
 def _astimezone(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    machine.may_raise(owner.label)
     (zone,) = bind(machine, "astimezone", "tz?", args, named)
     raw, wanted = _moment(machine, owner, "datetime"), None if zone is None else unwrap(zone)
-    if not isinstance(raw, datetime) or raw.utcoffset() is None or wanted is None:
-        raise machine.failed("value", _NO_ZONE, label_of(owner, zone))
-    if not isinstance(wanted, timezone):
+    if wanted is not None and not isinstance(wanted, timezone):
         raise misfit(machine, "astimezone", zone)
+    if not isinstance(raw, datetime) or raw.utcoffset() is None or wanted is None:
+        raise machine.failed("value", _NO_ZONE, label_of(machine, owner, zone))
     return _made(machine, lambda: raw.astimezone(wanted), owner, zone)
 
 

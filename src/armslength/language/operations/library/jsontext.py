@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import Label, construct
 from armslength.language.machine import ELEMENT, Machine
+from armslength.language.operations.characters import whole
 from armslength.language.operations.library.arguments import Builtin, bind, label_of, misfit, text_in
+from armslength.language.operations.numbers import spend_digits
 from armslength.language.operations.wholes import render, spend_whole, truth
 from armslength.language.reading.syntax import MAX_DIGITS
 from armslength.values import (
@@ -21,6 +23,7 @@ from armslength.values import (
     RecordObject,
     TupleObject,
     Value,
+    key_of,
     make,
     unwrap,
 )
@@ -38,10 +41,10 @@ def _loads(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
         ProgramFailed: the text is not JSON.
     """
     (given,) = bind(machine, "loads", "s", args, named)
-    text, label = text_in(machine, "loads", given), label_of(given)
+    text, label = text_in(machine, "loads", given), label_of(machine, given)
     machine.spend(len(text) + ELEMENT * sum(map(text.count, ",:[{")))
     try:
-        plain = json.loads(text, parse_int=_number, parse_float=_number)
+        plain = json.loads(text, parse_int=lambda digits: _number(machine, digits), parse_float=_float)
     except RecursionError:
         raise LimitReached(machine.line, "depth") from None
     except ValueError:
@@ -56,10 +59,17 @@ def _no_json(machine: Machine, label: Label) -> ProgramFailed:
     return machine.raised("JSONDecodeError", (message,), code="value", reason=reason, decided_by=decided_by)
 
 
-def _number(text: str) -> int | float:
-    if len(text) > MAX_DIGITS:
+def _number(machine: Machine, digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
         raise ValueError("too many digits")
-    return int(text) if text.lstrip("-").isdigit() else float(text)
+    spend_digits(machine, len(digits))
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError("too many digits")
+    return float(digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +92,13 @@ class _Reading:
                 return make(ListObject([self.value(item, depth - 1) for item in plain], self.label), self.label)
             case dict():
                 made = DictObject(self.label)
-                for key, item in plain.items():
-                    made.entries[key] = Entry(make(key, self.label), self.value(item, depth - 1))
+                for name, item in plain.items():
+                    key = make(whole(self.machine, name, self.label), self.label)
+                    made.entries[key_of(key)] = Entry(key, self.value(item, depth - 1))
                 return make(made, self.label)
-            case None | bool() | int() | float() | str():
+            case str():
+                return make(whole(self.machine, plain, self.label), self.label)
+            case None | bool() | int() | float():
                 return make(plain, self.label)
             case _:
                 raise _no_json(self.machine, self.label)
@@ -101,7 +114,7 @@ def _dumps(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
     value, indent, sort_keys, ensure_ascii, separators, default = given
     if value is None or len(args) > 1:
         raise misfit(machine, "dumps", *args)
-    label = label_of(*given)
+    label = label_of(machine, *given)
     spend_whole(machine, value)
     step = _indent(machine, indent)
     writing = _Writing(machine, label, len(step) if isinstance(step, str) else step or 0, _is_str(machine, default))
@@ -203,7 +216,7 @@ def _is_str(machine: Machine, default: Value | None) -> bool:
     """Whether what JSON has no form for is written as its text: `default=str` is the one that there is."""
     raw = None if default is None else unwrap(default)
     if raw is not None and not (isinstance(raw, BuiltinObject) and raw.name == "str"):
-        raise machine.failed("type", "dumps takes str as default, and no other", label_of(default))
+        raise machine.failed("type", "dumps takes str as default, and no other", label_of(machine, default))
     return raw is not None
 
 

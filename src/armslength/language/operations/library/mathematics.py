@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from armslength.errors import LimitReached
 from armslength.labels import NOTHING, construct, tested
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import walk_all, walk_label
-from armslength.language.operations.library.arguments import Builtin, bind, label_of, misfit
+from armslength.language.operations.elements import walk_label
+from armslength.language.operations.library.arguments import Builtin, bind, label_of, misfit, note_held
 from armslength.language.operations.operators import binary
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.wholes import unmixed
 from armslength.values import Raw, TupleObject, Value, make, unwrap
 
 _BITS_PER_DIGIT = 3.33
@@ -29,7 +31,7 @@ def _numbers(machine: Machine, name: str, values: Sequence[Value | None]) -> lis
     """
     found: list[Number] = []
     for value in values:
-        raw = None if value is None else unwrap(value)
+        raw = None if value is None else unwrap(unmixed(value))
         if isinstance(raw, bool | int | float):
             found.append(raw)
         elif value is not None:
@@ -53,7 +55,7 @@ def _computed(machine: Machine, compute: Callable[[], object], *values: Value | 
         ProgramFailed: it has no result.
         LimitReached: a whole number with too many digits.
     """
-    label = label_of(*values)
+    label = label_of(machine, *values)
     try:
         result = compute()
     except (ValueError, OverflowError):
@@ -117,14 +119,13 @@ def _positional(
 ) -> list[Value | None]:
     """Arguments that have no names."""
     if named:
-        machine.may_raise(*map(label_of, (*args, *named.values())))
         raise misfit(machine, name, *args, *named.values())
     return bind(machine, name, wanted, args, named)
 
 
 def _some(machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> None:
     """Any number of arguments without names."""
-    machine.may_raise(*map(label_of, (*args, *named.values())))
+    note_held(machine, *args, *named.values())
     if named or len(args) > _MANY:
         raise misfit(machine, name, *args, *named.values())
 
@@ -148,11 +149,13 @@ def _from_wholes(name: str) -> Builtin:
 
 def _log(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     both = _positional(machine, "log", "x base?", args, named)
+    number = _numbers(machine, "log", both[:1])
+    _computed(machine, lambda: math.log(*number), *both)  # before the base is looked at, as in Python
     numbers = _numbers(machine, "log", both)
     try:
         return _computed(machine, lambda: math.log(*numbers), *both)
     except ZeroDivisionError:
-        raise machine.failed("zero", "the base of a logarithm is not 1", label_of(*both)) from None
+        raise machine.failed("zero", "the base of a logarithm is not 1", label_of(machine, *both)) from None
 
 
 def _factorial(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -175,11 +178,14 @@ def _choosing(name: str) -> Builtin:
 
     def builtin(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         both = _positional(machine, name, "n k" if name == "comb" else "n k?", args, named)
-        numbers = _wholes(machine, name, both)
+        is_whole = name == "perm" and both[1] is not None and unwrap(both[1]) is None
+        numbers = _wholes(machine, name, both[:1] if is_whole else both)
         n, k = numbers[0], numbers[-1]
         factors = min(k, n - k) if name == "comb" else k
         if 0 < k <= n:
-            _bound(machine, min(factors, _HUGE) * n.bit_length())
+            bits = min(factors, _HUGE) * n.bit_length()
+            _bound(machine, bits)
+            machine.spend(bits // 8)
         return _computed(machine, lambda: compute(*numbers), *both)
 
     return builtin
@@ -224,9 +230,9 @@ def _test(name: str) -> Builtin:
         (x,) = _positional(machine, name, "x", args, named)
         (number,) = _numbers(machine, name, [x])
         try:
-            return make(_TESTS[name](number), tested(label_of(x)))
+            return make(_TESTS[name](number), tested(label_of(machine, x)))
         except OverflowError:
-            raise machine.failed("value", "there is no such number", label_of(x)) from None
+            raise machine.failed("value", "there is no such number", label_of(machine, x)) from None
 
     return builtin
 
@@ -242,7 +248,7 @@ def _isclose(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]
     try:
         is_close = math.isclose(a, b, rel_tol=rel_tol, abs_tol=abs_tol)
     except (ValueError, OverflowError):
-        raise machine.failed("value", "there is no such number", label_of(*given)) from None
+        raise machine.failed("value", "there is no such number", label_of(machine, *given)) from None
     return make(is_close, tested(*(value.label for value in given if value is not None)))
 
 

@@ -94,7 +94,6 @@ class Atomic:
 
 
 Node = One | Text | Edge | Sequence | Choice | Group | Repeat | Look | Back | Atomic
-EMPTY = Sequence(())
 ANY = One(r"\s\S")
 NOT_NEWLINE = One(r"\n", is_negated=True)
 

@@ -21,6 +21,7 @@ from armslength.language.operations.library.arguments import (
     given_label,
     label_of,
     misfit,
+    note_held,
     text_in,
     whole_in,
 )
@@ -28,6 +29,7 @@ from armslength.language.operations.library.pattern_engine import Program, Run, 
 from armslength.language.operations.library.pattern_program import program_of
 from armslength.language.operations.library.pattern_syntax import read_pattern
 from armslength.language.operations.library.pattern_template import read_template
+from armslength.language.operations.wholes import unmixed
 from armslength.schema import INT, STR, Field, RecordType
 from armslength.values import (
     Container,
@@ -39,6 +41,7 @@ from armslength.values import (
     RecordObject,
     TupleObject,
     Value,
+    key_of,
     make,
     unwrap,
 )
@@ -107,13 +110,13 @@ def _search(machine: Machine, name: str, pattern: Value | None, text: Value | No
     """
     if pattern is None:
         raise misfit(machine, name)
-    label = label_of(pattern, text, given)
+    label = label_of(machine, pattern, text, given)
     return _Search(machine, _program(machine, name, pattern, given), text_in(machine, name, text), label)
 
 
 def _program(machine: Machine, name: str, pattern: Value, given: Value | None) -> Program:
     raw, number = unwrap(pattern), whole_in(machine, name, given)
-    label = label_of(pattern, given)
+    label = label_of(machine, pattern, given)
     if isinstance(raw, RecordObject) and raw.type == PATTERN:
         if number:
             raise machine.failed("value", "a compiled pattern has its flags already", label)
@@ -163,7 +166,7 @@ def _split(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) 
     pattern, text, maximum, given = bind(machine, "split", "pattern string maxsplit? flags?", args, named)
     most = whole_in(machine, "split", maximum)
     plain = _search(machine, "split", pattern, text, given)
-    search = _Search(machine, plain.program, plain.text, label_of(pattern, text, maximum, given))
+    search = _Search(machine, plain.program, plain.text, label_of(machine, pattern, text, maximum, given))
     parts: list[Value] = []
     at = 0
     for spans in search.found(most):
@@ -180,8 +183,8 @@ def _replaced(name: str) -> Builtin:
         plain = _search(machine, name, pattern, text, given)
         if new is None:
             raise misfit(machine, name)
-        whole = label_of(pattern, text, maximum, given)
-        search = _Search(machine, plain.program, plain.text, construct(whole, given_label(new)))
+        whole = label_of(machine, pattern, text, maximum, given)
+        search = _Search(machine, plain.program, plain.text, construct(whole, given_label(machine, new)))
         found = search.found(most)
         pieces = (
             _called(search, new, found) if is_function(new) else _filled(search, text_in(machine, name, new), found)
@@ -250,7 +253,7 @@ def _escape(machine: Machine, args: Sequence[Value], named: Mapping[str, Value])
     (pattern,) = bind(machine, "escape", "pattern", args, named)
     text = text_in(machine, "escape", pattern)
     machine.spend(2 * len(text))
-    return make(re.escape(text), label_of(pattern))
+    return make(re.escape(text), label_of(machine, pattern))
 
 
 def _compile(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -301,10 +304,10 @@ def _number(machine: Machine, owner: Value, key: Value | None) -> int:
         ProgramFailed: there is none.
     """
     match = _match_of(machine, owner)
-    raw = 0 if key is None else unwrap(key)
+    raw = 0 if key is None else unwrap(unmixed(key))
     number = match.names.get(raw, -1) if isinstance(raw, str) else raw
     if not isinstance(number, int) or not 0 <= number < len(match.groups):
-        raise machine.failed("index", "the pattern has no such group", owner.label, label_of(key))
+        raise machine.failed("index", "the pattern has no such group", owner.label, label_of(machine, key))
     return number
 
 
@@ -314,17 +317,17 @@ def match_item(machine: Machine, owner: Value, key: Value) -> Value:
     Raises:
         ProgramFailed: there is no such group.
     """
-    machine.may_raise(owner.label, label_of(key))
+    machine.may_raise(owner.label, label_of(machine, key))
     return _group_value(machine, owner, _number(machine, owner, key), key)
 
 
 def _group_value(machine: Machine, owner: Value, number: int, *keys: Value | None) -> Value:
     group = _match_of(machine, owner).groups[number]
-    return make(unwrap(group), construct(owner.label, group.label, label_of(*keys)))
+    return make(unwrap(group), construct(owner.label, group.label, label_of(machine, *keys)))
 
 
 def _group(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    machine.may_raise(owner.label, *map(label_of, (*args, *named.values())))
+    note_held(machine, *args, *named.values())
     if named:
         raise misfit(machine, "group", owner, *args, *named.values())
     machine.spend_elements(len(args))
@@ -343,7 +346,8 @@ def _groupdict(machine: Machine, owner: Value, args: Sequence[Value], named: Map
     names, label = _match_of(machine, owner).names, construct(owner.label)
     found = _with_default(machine, owner, default, names.values())
     made = DictObject(label)
-    made.entries = {name: Entry(make(name, label), value) for name, value in zip(names, found, strict=True)}
+    entries = [Entry(make(name, label), value) for name, value in zip(names, found, strict=True)]
+    made.entries = {key_of(entry.key): entry for entry in entries}
     return make(made, NOTHING)
 
 
@@ -362,9 +366,8 @@ def _with_default(machine: Machine, owner: Value, default: Value | None, numbers
 def _place(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         (key,) = bind(machine, name, "group?", args, named)
-        machine.may_raise(owner.label)
         start, end = _match_of(machine, owner).spans[_number(machine, owner, key)]
-        label = construct(owner.label, label_of(key))
+        label = construct(owner.label, label_of(machine, key))
         if name == "span":
             return make(TupleObject([make(start, label), make(end, label)], label), NOTHING)
         return make(start if name == "start" else end, label)

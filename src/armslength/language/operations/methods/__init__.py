@@ -30,28 +30,37 @@ from armslength.values import (
 
 
 def call_method(machine: Machine, owner: Value, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    """Call `owner.name(*args, **named)`.
+    """Call `owner.name(*args, **named)`. That it may fail is noted for all operands.
 
     Raises:
         ProgramFailed: there is no such method, or the arguments do not fit it.
     """
     given = (*args, *named.values()) if args or named else ()
-    # append keeps what it is given and looks at nothing of it, whether that is there or still to come
-    for value in (owner, *given) if given and name != "append" else (owner,):
+    # a list keeps what is appended and looks at nothing of it, whether that is there or still to come
+    for value in (owner,) if not given or (name == "append" and kind_of(owner) == "list") else (owner, *given):
         gain = value.label.guards
         if gain is not NOTHING:
             machine.risk(gain)
-    method = _METHODS.get((kind_of(owner), name))
+    return call_noted(machine, owner, name, args, named)
+
+
+def call_noted(machine: Machine, owner: Value, name: str, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
+    """The same where that is noted already.
+
+    Raises:
+        ProgramFailed: as above.
+    """
+    method = METHODS.get((kind_of(owner), name))
     if method is None:
         owner = unmixed(owner)
-        method = _METHODS.get((kind_of(owner), name))
+        method = METHODS.get((kind_of(owner), name))
     if method is None:
         raise machine.failed("attribute", f"this has no method {name}", owner.label)
     by_owner = owner.label.picks
     if by_owner is NOTHING:
         return method(machine, owner, args, named)
-    if given:
-        machine.spread(given, by_owner)
+    if args or named:
+        machine.spread((*args, *named.values()), by_owner)
     return by_references(method(machine, owner, args, named), owner.label)
 
 
@@ -72,7 +81,7 @@ def kind_of(owner: Value) -> str:
 
 def has_method(owner: Value, name: str) -> bool:
     """Whether a value that is no record has this method, so that it can be handed over."""
-    return kind_of(owner) != "record" and (kind_of(owner), name) in _METHODS
+    return kind_of(owner) != "record" and (kind_of(owner), name) in METHODS
 
 
 def _is_integer(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -89,7 +98,7 @@ def _bit_length(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
     return make(raw.bit_length() if isinstance(raw, int) else 0, construct(owner.label))
 
 
-_METHODS: dict[tuple[str, str], Method] = {
+METHODS: dict[tuple[str, str], Method] = {
     **texts.METHODS,
     **lists.METHODS,
     **dicts.METHODS,
@@ -99,13 +108,12 @@ _METHODS: dict[tuple[str, str], Method] = {
     ("int", "bit_length"): _bit_length,
     **LIBRARY_METHODS,
 }
-METHODS = _METHODS
 """Every method, by the kind of its owner and its name."""
 
-METHOD_NAMES = frozenset(name for _, name in _METHODS)
+METHOD_NAMES = frozenset(name for _, name in METHODS)
 """Every method of the language, for the check before running."""
 
 STATIC = {"dict.fromkeys": dicts.from_keys, "str.maketrans": texts.make_table}
 """Functions of a type that are called on no value."""
 
-__all__ = ["METHODS", "METHOD_NAMES", "STATIC", "Method", "call_method", "kind_of"]
+__all__ = ["METHODS", "METHOD_NAMES", "STATIC", "Method", "call_method", "call_noted", "kind_of"]

@@ -7,26 +7,26 @@ from collections.abc import Mapping, Sequence
 from armslength.labels import LITERAL, NOTHING, Label, picking
 from armslength.language.machine import Machine
 from armslength.language.operations.elements import (
-    delete_item,
     hashable,
     key_label,
     keyed,
     mingle,
-    put,
     read,
     read_item,
     sequence,
-    walk_all,
     walk_label,
 )
 from armslength.language.operations.methods.arguments import Method, dict_of, misfit, none, with_default
 from armslength.language.operations.setwise import copy_dict, merge
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.wholes import unmixed
+from armslength.language.operations.writing import delete_item, forget, put
 from armslength.values import DictObject, TupleObject, Value, make, restrict, upgrade
 
 
-def _by_key(owner: Value, raw: DictObject, key: Value) -> Label:
+def _by_key(machine: Machine, owner: Value, raw: DictObject, key: Value) -> Label:
     """What decides which of the values, or whether the default."""
-    by_key = key_label(key).steers[(len(raw.entries) + 1).bit_length()]
+    by_key = key_label(machine, key).steers[(len(raw.entries) + 1).bit_length()]
     return by_key.selects[owner.label.constructs[raw.shape].guards]
 
 
@@ -48,7 +48,7 @@ def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
 def _setdefault(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     key, default = with_default(machine, "setdefault", args, named)
     raw = dict_of(machine, owner, changes=True)
-    doubt = _by_key(owner, raw, key)
+    doubt = _by_key(machine, owner, raw, key)
     if hashable(machine, key) not in raw.entries:
         put(machine, raw, key, make(None, NOTHING) if default is None else default)
     upgrade([raw], doubt)
@@ -64,8 +64,8 @@ def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
         delete_item(machine, owner, key)
         return taken
     taken = _get(machine, owner, args, named)
-    upgrade([raw], _by_key(owner, raw, key))
-    raw.entries.pop(hashable(machine, key), None)
+    upgrade([raw], _by_key(machine, owner, raw, key))
+    forget(raw, hashable(machine, key))
     return taken
 
 
@@ -130,6 +130,7 @@ def _clear(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping
 def from_keys(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """`dict.fromkeys`: row "keyed write" for each key; one value stands under all."""
     keys, value = with_default(machine, "dict.fromkeys", args, named)
+    keys = unmixed(keys)
     made = DictObject(walk_label(keys))
     if value is not None:
         machine.spread([value], picking(walk_label(keys)))  # whether it is in, and so in reach, the keys decide

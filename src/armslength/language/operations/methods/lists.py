@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from armslength.labels import NOTHING, Label, bits_for, construct, steering
 from armslength.language.machine import ELEMENT, Machine
 from armslength.language.operations.comparing import comparable
-from armslength.language.operations.elements import mingle, read_item, sequence, size_of, walk_all, walk_label
+from armslength.language.operations.elements import mingle, read_item, sequence, size_of, spend_moved, walk_label
 from armslength.language.operations.methods.arguments import Method, list_of, misfit, none, only
 from armslength.language.operations.operators import extend
 from armslength.language.operations.ordering import arranged
-from armslength.language.operations.wholes import sequence_items, text_label
+from armslength.language.operations.walking import walk_all
+from armslength.language.operations.wholes import sequence_items, text_label, unmixed
 from armslength.values import Value, make, unwrap, upgrade
 
 _NONE = make(None, NOTHING)
@@ -27,7 +28,7 @@ def _append(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
 
 
 def _extend(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    source = only(machine, "extend", args, named)
+    source = unmixed(only(machine, "extend", args, named))
     list_of(machine, owner)
     extend(machine, owner, source)
     return make(None, NOTHING)
@@ -35,14 +36,20 @@ def _extend(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
 
 def _insert(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     target = list_of(machine, owner)
-    at = unwrap(args[0]) if len(args) == 2 and not named else None
+    if len(args) != 2 or named:
+        raise misfit(machine, "insert", owner, *args, *named.values())
+    place, item = unmixed(args[0]), args[1]
+    at = unwrap(place)
     if not isinstance(at, int):
         raise misfit(machine, "insert", owner, *args)
+    machine.may_raise(place.label)
     machine.spend_elements(1)
-    gain = steering(args[0].label, (len(target.items) + 1).bit_length())
-    mingle(machine, owner, [args[1]], gain)
+    gain = steering(place.label, (len(target.items) + 1).bit_length())
+    mingle(machine, owner, [item], gain)
     upgrade([target], gain)
-    target.items.insert(min(max(at, -len(target.items)), len(target.items)), args[1])
+    where = min(max(at, -len(target.items)), len(target.items))
+    spend_moved(machine, target, where)
+    target.items.insert(where, item)
     return make(None, NOTHING)
 
 
@@ -50,10 +57,12 @@ def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
     target = list_of(machine, owner)
     if named or len(args) > 1:
         raise misfit(machine, "pop", owner, *args, *named.values())
-    key = args[0] if args else make(-1, NOTHING)
+    key = unmixed(args[0]) if args else make(-1, NOTHING)
     taken = read_item(machine, owner, key)
     upgrade([target], steering(key.label, len(target.items).bit_length()))
     at = unwrap(key)
+    if args:
+        spend_moved(machine, target, at if isinstance(at, int) else -1)
     target.items.pop(at if isinstance(at, int) else -1)
     return taken
 
@@ -62,7 +71,7 @@ def _remove(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
     """Which one goes is decided by all that is compared: the shape takes that, and what may be in or out."""
     wanted = only(machine, "remove", args, named)
     target = list_of(machine, owner)
-    label = construct(text_label(owner), text_label(wanted))
+    label = construct(text_label(machine, owner), text_label(machine, wanted))
     at = _place(machine, "remove", owner, wanted, label)
     gain = steering(label, bits_for(len(target.items)))
     mingle(machine, owner, (), gain)
@@ -74,8 +83,8 @@ def _remove(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
 def _index(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     if named or not 1 <= len(args) <= 3:
         raise misfit(machine, "index", owner, *args, *named.values())
-    label = construct(text_label(owner), *map(text_label, args))
-    bounds = [unwrap(bound) for bound in args[1:]]
+    label = construct(text_label(machine, owner), *(text_label(machine, each) for each in args))
+    bounds = [unwrap(unmixed(bound)) for bound in args[1:]]
     if not all(isinstance(bound, int) for bound in bounds):
         raise misfit(machine, "index", owner, *args)
     start, end = (*bounds, None, None)[:2]
@@ -100,7 +109,9 @@ def _count(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping
     wanted = only(machine, "count", args, named)
     machine.spend(size_of(owner))
     listed = [comparable(machine, item) for item in sequence_items(owner)]
-    return make(listed.count(comparable(machine, wanted)), construct(text_label(owner), text_label(wanted)))
+    return make(
+        listed.count(comparable(machine, wanted)), construct(text_label(machine, owner), text_label(machine, wanted))
+    )
 
 
 def _copy(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from armslength.labels import LITERAL, NOTHING, SATURATED, construct, picking, steering
 from armslength.language.machine import Machine
-from armslength.language.operations.elements import by_references, put, read, sequence
+from armslength.language.operations.elements import by_references, read, sequence
 from armslength.language.operations.methods.arguments import Method, misfit, none
 from armslength.language.operations.wholes import spend_whole
+from armslength.language.operations.writing import put
 from armslength.values import (
     DictObject,
     Entry,

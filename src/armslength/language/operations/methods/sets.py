@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from armslength.labels import NOTHING, bits_for, construct, steering, tested
 from armslength.language.machine import Machine
 from armslength.language.operations import setwise
-from armslength.language.operations.elements import add, hashable, key_label, read, walk_label
+from armslength.language.operations.elements import hashable, key_label, read, walk_label
 from armslength.language.operations.methods.arguments import Method, misfit, none, only, set_of
-from armslength.values import Value, make, upgrade
+from armslength.language.operations.writing import add, forget
+from armslength.values import SetObject, Value, make, unwrap, upgrade
 
 
 def _add(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
@@ -23,29 +24,31 @@ def _without(name: str, *, must_be_there: bool) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         member = only(machine, name, args, named)
         raw = set_of(machine, owner)
-        found = hashable(machine, member)
-        by = key_label(member)
+        is_set = isinstance(unwrap(member), SetObject)  # Python looks for a frozen copy, and no member is one
+        found = None if is_set else hashable(machine, member)
+        by = key_label(machine, member)
         decided = construct(walk_label(owner), by)
         if must_be_there:
             machine.may_raise(decided)
-            if found not in raw.entries:
+            if is_set or found not in raw.entries:
                 raise machine.failed("key", "there is no such member", decided)
         upgrade([raw], steering(by, bits_for(len(raw.entries) + 1)))
-        raw.entries.pop(found, None)
+        if found is not None:
+            forget(raw, found)
         return make(None, NOTHING)
 
     return method
 
 
 def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    """The first that was added; the shape decides which that is, and whether there is one."""
+    """The last that was added, as nothing need be gone through to find it; the shape decides which that is, and whether there is one."""
     none(machine, "pop", args, named)
     raw = set_of(machine, owner)
     shape = walk_label(owner)
     machine.may_raise(shape)
     if not raw.entries:
         raise machine.failed("key", "the set is empty", shape)
-    return read(raw.entries.pop(next(iter(raw.entries))), owner)
+    return read(raw.entries.popitem()[1], owner)
 
 
 def _combined(name: str, operation: setwise.SetOperation, *, takes_one: bool) -> Method:

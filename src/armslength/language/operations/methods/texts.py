@@ -7,10 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from armslength.labels import NOTHING, Label, construct, tested
 from armslength.language.machine import Machine
 from armslength.language.operations import templates
-from armslength.language.operations.elements import put, sequence, walk_all, walk_label
+from armslength.language.operations.characters import whole
+from armslength.language.operations.elements import sequence, walk_label
+from armslength.language.operations.library.arguments import note_held
 from armslength.language.operations.methods.arguments import Method, misfit, only
+from armslength.language.operations.walking import walk_all
 from armslength.language.operations.wholes import text_label, united, unmixed
-from armslength.values import DictObject, TupleObject, Value, make, unwrap
+from armslength.language.operations.writing import put
+from armslength.values import DictObject, Key, TupleObject, Value, key_of, make, unwrap
 
 _TEXT_TO_TEXT: dict[str, Callable[..., object]] = {
     name: getattr(str, name)
@@ -40,13 +44,12 @@ def _plain_arguments(
     machine: Machine, name: str, args: Sequence[Value], named: Mapping[str, Value]
 ) -> tuple[list[object], dict[str, object]]:
     """Scalars, or for `startswith` a tuple of texts; nothing else reaches a method of Python's own."""
-    for value in (*args, *named.values()):
-        machine.may_raise(text_label(value))
+    note_held(machine, *args, *named.values())
 
     def plain(value: Value) -> object:
         raw = unwrap(unmixed(value))
         if isinstance(raw, TupleObject):
-            texts = tuple(unwrap(item) for item in raw.items)
+            texts = tuple(unwrap(unmixed(item)) for item in raw.items)
             if not all(isinstance(text, str) for text in texts):
                 raise misfit(machine, name, value)
             return texts
@@ -93,17 +96,17 @@ def _cost(name: str, text: str, plain: list[object]) -> int:
     return 3 * len(text)
 
 
-def _made_label(owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Label:
+def _made_label(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Label:
     """Row "construct" over the text and the arguments."""
     if not args and not named:
-        return text_label(owner)
-    return construct(*map(text_label, (owner, *args, *named.values())))
+        return text_label(machine, owner)
+    return construct(*(text_label(machine, each) for each in (owner, *args, *named.values())))
 
 
 def _text_to_text(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         result = _call_text(machine, name, _TEXT_TO_TEXT[name], owner, args, named)
-        label = _made_label(owner, args, named)
+        label = _made_label(machine, owner, args, named)
         return make(result, label)  # type: ignore[arg-type]  # text or a number
 
     return method
@@ -112,7 +115,7 @@ def _text_to_text(name: str) -> Method:
 def _text_to_bool(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         result = _call_text(machine, name, _TEXT_TO_BOOL[name], owner, args, named)
-        return make(bool(result), tested(*map(text_label, (owner, *args, *named.values()))))
+        return make(bool(result), tested(*(text_label(machine, each) for each in (owner, *args, *named.values()))))
 
     return method
 
@@ -120,7 +123,7 @@ def _text_to_bool(name: str) -> Method:
 def _text_to_list(name: str) -> Method:
     def method(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
         result = _call_text(machine, name, _TEXT_TO_LIST[name], owner, args, named)
-        label = _made_label(owner, args, named)
+        label = _made_label(machine, owner, args, named)
         items = [make(piece, label) for piece in result]  # type: ignore[attr-defined]  # a list or tuple of text
         machine.spend_elements(len(items))
         if isinstance(result, tuple):
@@ -131,7 +134,7 @@ def _text_to_list(name: str) -> Method:
 
 
 def _join(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
-    source = only(machine, "join", args, named)
+    source = unmixed(only(machine, "join", args, named))
     shape = walk_label(source)
     pieces = [unmixed(piece) for piece in walk_all(machine, source)]
     label = united([owner.label, shape, *(piece.label for piece in pieces)])
@@ -155,36 +158,42 @@ def _format_map(machine: Machine, owner: Value, args: Sequence[Value], named: Ma
 def _translate(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     given = only(machine, "translate", args, named)
     table, text = unwrap(given), str(unwrap(owner))
-    label = construct(text_label(owner), text_label(given))
+    label = construct(text_label(machine, owner), text_label(machine, given))
     machine.may_raise(label)
     if not isinstance(table, DictObject):
         raise misfit(machine, "translate", given)
-    plain = {key: unwrap(entry.value) for key, entry in table.entries.items() if isinstance(key, int)}
-    if not all(each is None or type(each) in (str, int) for each in plain.values()):
+    coded = {key: each for key, each in table.entries.items() if isinstance(unwrap(unmixed(each.key)), int)}
+    plain = _Table({key: unwrap(unmixed(each.value)) for key, each in coded.items()})
+    if not all(each is None or type(each) in (str, int) for each in plain.by_key.values()):
         raise misfit(machine, "translate", given)
-    machine.spend(len(text) * max((len(each) for each in plain.values() if isinstance(each, str)), default=1))
+    widest = max((len(each) for each in plain.by_key.values() if isinstance(each, str)), default=1)
+    machine.spend(len(plain.by_key) + len(text) * widest)
     try:
-        return make(text.translate(plain), label)  # type: ignore[arg-type]  # by the line's own test
+        return make(whole(machine, text.translate(plain), label), label)  # type: ignore[arg-type]  # by the line's own test
     except (ValueError, OverflowError):
         raise machine.failed("value", "translate found no character", label) from None
 
 
 def make_table(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """`str.maketrans`: of two texts of one length and one of what goes, or of a dict of single characters."""
-    label = construct(*map(text_label, args))
-    machine.may_raise(label)
-    raws = [unwrap(each) for each in args]
+    note_held(machine, *args)
+    label = construct(*(text_label(machine, each) for each in args))
+    raws = [unwrap(unmixed(each)) for each in args]
     if len(raws) == 1 and isinstance(raws[0], DictObject):
-        found: dict[object, object] = {key: unwrap(entry.value) for key, entry in raws[0].entries.items()}
-    elif len(raws) in (2, 3) and all(isinstance(raw, str) for raw in raws) and len(str(raws[0])) == len(str(raws[1])):
-        found = {
-            **dict(zip(str(raws[0]), map(ord, str(raws[1])), strict=True)),
-            **dict.fromkeys("".join(map(str, raws[2:]))),
-        }
+        found: list[tuple[object, object]] = [
+            (unwrap(entry.key), unwrap(unmixed(entry.value))) for entry in raws[0].entries.values()
+        ]
+    elif len(raws) in (2, 3) and all(isinstance(raw, str) for raw in raws):
+        if len(str(raws[0])) != len(str(raws[1])):
+            raise machine.failed("value", "the texts of str.maketrans are of one length", label)
+        found = [
+            *zip(str(raws[0]), map(ord, str(raws[1])), strict=True),
+            *((gone, None) for gone in "".join(map(str, raws[2:]))),
+        ]
     else:
         raise misfit(machine, "str.maketrans", *args)
     made = DictObject(label)
-    for key, value in found.items():
+    for key, value in found:
         if not (isinstance(key, int) or (isinstance(key, str) and len(key) == 1)) or type(value) not in (
             type(None),
             int,
@@ -193,6 +202,18 @@ def make_table(machine: Machine, args: Sequence[Value], named: Mapping[str, Valu
             raise misfit(machine, "str.maketrans", *args)
         put(machine, made, make(ord(key) if isinstance(key, str) else key, label), make(value, label))  # type: ignore[arg-type]  # by the line's own test
     return make(made, NOTHING)
+
+
+class _Table:
+    """What stands for each character, found as in the dict that the program gave."""
+
+    __slots__ = ("by_key",)
+
+    def __init__(self, by_key: Mapping[Key, object]) -> None:
+        self.by_key = by_key
+
+    def __getitem__(self, code: int) -> object:
+        return self.by_key[key_of(make(code, NOTHING))]
 
 
 METHODS: dict[tuple[str, str], Method] = {
