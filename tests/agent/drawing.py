@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 from armslength.agent.effects import Effect, Pending, Resolved
+from armslength.app.policies import default_rules
 from armslength.events import Site
 from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label
-from armslength.policy.engine import PolicySettings, decide
+from armslength.policy.engine import Policy, PolicySettings
 from armslength.tools.base import Receivers, Role, tool
 from armslength.values import Labelled
 
@@ -52,4 +53,4 @@ def pending(
         resolved=Resolved(receivers or Receivers(("kim@b.example",)), summary),
         described={"to": described} if described else {},
     )
-    return Pending(effect, decide(effect.action(), PolicySettings(asks_always=True)))
+    return Pending(effect, Policy(default_rules(), PolicySettings(asks_always=True)).decide(effect.action()))

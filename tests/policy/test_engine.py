@@ -7,34 +7,29 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.policy.making import (
+    ACTIONS,
+    KIM,
+    LABELS,
+    MAIL,
+    POLICIES,
+    ROLES,
+    STORE,
+    STRICTNESS,
+    act,
+    content,
+    decide,
+    target,
+)
 
-from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, label, steered, steering
-from armslength.policy.engine import Action, Argument, Decision, PolicySettings, Reason, at_sink, decide, name_sources
+from armslength.labels import LITERAL, PRIVATE, Label, Source, label, steered, steering
+from armslength.policy.engine import Action, Argument, Decision, PolicySettings, Reason, at_sink, name_sources
 
-MAIL = Source("mail:unverified")
-STORE = Source("store:mail", is_trusted=True)
-KIM = Readers(frozenset({"kim@b.example"}))
 WORDS = label([MAIL])
 """Somebody's words that everybody may read."""
 PICKED = label([STORE], choice=[MAIL], bits=9)
 """Picked whole from what a store knows, by whoever writes into it."""
 SPELLED = label([STORE], choice=[MAIL], bits=9, intact=False)
-
-
-def act(
-    *arguments: Argument, control: Label = NOTHING, receivers: tuple[str, ...] | None = (), **more: object
-) -> Action:
-    """An undoable change without receivers, unless said otherwise."""
-    facts: dict[str, object] = {"are_vouched": True, "changes": "files", "is_undoable": True, **more}
-    return Action("tool", arguments, control, receivers, **facts)  # type: ignore[arg-type]
-
-
-def target(given_label: Label) -> Argument:
-    return Argument("to", "target", given_label)
-
-
-def content(given_label: Label) -> Argument:
-    return Argument("body", "content", given_label)
 
 
 TABLE: list[tuple[str, Action, PolicySettings, str, list[str]]] = [
@@ -123,28 +118,6 @@ def test_of_very_many_sources_the_first_are_named() -> None:
     many = [Source(f"mail:a{number:03}@b.example") for number in range(300)]
     named = ", ".join(["mail:unverified", "quarantined", *(source.name for source in many[:10])])
     assert name_sources([*many, Source("quarantined"), Source("mail:unverified")]) == f"{named} and 290 more"
-
-
-SOURCES = st.frozensets(
-    st.sampled_from([MAIL, Source("web:a.example"), Source("quarantined"), STORE, Source("user", is_trusted=True)]), max_size=3
-)  # fmt: skip
-READERS = st.one_of(st.just(PUBLIC), st.frozensets(st.sampled_from(["kim@b.example", "eve@c.example"])).map(Readers))
-LABELS = st.builds(
-    lambda data, choice, bits, readers, steer, intact: label(data, choice=choice, bits=bits, readers=readers, steer=steer, intact=intact),
-    SOURCES, SOURCES, st.integers(0, 9), READERS, READERS, st.booleans(),
-)  # fmt: skip
-ROLES = st.sampled_from(["target", "content", "query", "odd"])
-ACTIONS = st.builds(
-    lambda arguments, control, receivers, vouched, undoable: act(
-        *(Argument(f"a{place}", role, each) for place, (role, each) in enumerate(arguments)),
-        control=control, receivers=receivers, are_vouched=vouched, is_undoable=undoable,
-    ),
-    st.lists(st.tuples(ROLES, LABELS), max_size=3), LABELS,
-    st.one_of(st.none(), st.lists(st.sampled_from(["kim@b.example", "eve@c.example"]), max_size=2, unique=True).map(tuple)),
-    st.booleans(), st.booleans(),
-)  # fmt: skip
-POLICIES = st.builds(PolicySettings, st.sampled_from([(), ("mail:*",), ("*",)]), st.booleans(), st.booleans())
-STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
 
 
 def _worse(given_label: Label, more: Label) -> Label:

@@ -20,6 +20,7 @@ PURE_LIBRARIES = {
     "__future__", "abc", "ast", "bisect", "codecs", "collections", "contextlib", "copy", "dataclasses", "datetime", "decimal", "difflib",
     "enum", "fnmatch", "fractions", "functools", "hashlib", "heapq", "html", "itertools", "json", "keyword", "math", "operator", "re", "string",
     "struct", "textwrap", "threading", "tokenize", "types", "typing", "unicodedata", "warnings", "weakref",
+    "cedarpy",  # evaluates the policy: text in, a decision out
 }  # fmt: skip
 IMPURE_BUILTINS = {"__import__", "breakpoint", "compile", "eval", "exec", "input", "open", "print"}
 # Exceptions that are caught in their own room and reach no caller. One that stays in its file has a private name instead.

@@ -86,7 +86,8 @@ class Controller:
         inputs = [sink_label(value) for value in (question.instruction, *question.data)]
         processor = self._world.reader.processor
         for part in (*inputs, question.control, question.halt):
-            if not processor.is_local and self._world.policy.is_confined(part):
+            decision = self._world.policy.decide_showing(part, processor.name, is_local=processor.is_local)
+            if decision.verdict != "allow":
                 raise ModelNotCleared(
                     f"line {question.site.line}: {processor.name} is not cleared for data that stays on this machine; "
                     "use the embedded model for the quarantined side, or change [privacy]"

@@ -15,6 +15,7 @@ from armslength.errors import ArmslengthError, ToolError
 from armslength.events import Site, label_to_json, labelled_to_json
 from armslength.labels import Label
 from armslength.language import Call
+from armslength.policy.action import action_to_json
 from armslength.policy.engine import Action, Argument, Decision, at_sink
 from armslength.tools.base import NOBODY, Receivers, Tool, nobody
 from armslength.values import Labelled, Permit, Plain, Value, frozen_copy, release
@@ -98,6 +99,7 @@ class Effect:
             "arguments": {name: labelled_to_json(shown) for name, shown in self.shown.items()},
             "control": label_to_json(self.control),
             "receivers": None if self.receivers.names is None else list(self.receivers.names),
+            "decided_on": action_to_json(self.action()),
         }
 
 

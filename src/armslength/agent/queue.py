@@ -15,7 +15,6 @@ from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
 from armslength.errors import ArmslengthError, Declined, Denied
 from armslength.labels import NOTHING, Label, steered
-from armslength.policy.engine import decide
 from armslength.tools.base import ToolCall, nobody
 from armslength.values import Permit, Value, make, release
 
@@ -46,7 +45,7 @@ class Queue:
     def drop(self) -> None:
         """Nothing that waits happens."""
         for effect in self._waiting:
-            dropped = Pending(effect, decide(effect.action(), self._world.policy), "dropped")
+            dropped = Pending(effect, self._world.policy.decide(effect.action()), "dropped")
             self._progress.settled.append(dropped)
         self._waiting.clear()
 
@@ -113,7 +112,7 @@ class Queue:
             self.read_ended(started)
 
     def _decide(self, effect: Effect) -> Pending:
-        decision = decide(effect.action(), self._world.policy)
+        decision = self._world.policy.decide(effect.action())
         pending = Pending(effect, decision, "denied" if decision.verdict == "deny" else "waiting")
         self._world.boundary.note(
             "decision",

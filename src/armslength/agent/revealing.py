@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from armslength.agent.budget import price_of
 from armslength.errors import ProgramRefused
 from armslength.events import Json, Site
+from armslength.labels import Label
 from armslength.language import Showing
 from armslength.language.foreseeing.menus import MOST_CHOICES, Choice, Menus
 from armslength.models.base import Processor
-from armslength.policy.engine import PolicySettings
+from armslength.policy.engine import Policy
 from armslength.values import Permit, release
 
 REVEAL = "reveal"
@@ -121,7 +122,7 @@ class Window:
     """What decides at the run whether an offer's value is shown: the planner's processor, and the policy on what it may be sent."""
 
     processor: Processor
-    policy: PolicySettings
+    policy: Policy
 
     def look(self, offer: Offer, showing: Showing) -> Shown:
         """The value, if others neither wrote it nor decided that it is shown, it is what the text says, and the planner may be sent it."""
@@ -133,10 +134,14 @@ class Window:
         control = showing.control
         is_steered = not control.is_clear
         sent = (found.label, control, showing.halt)
-        is_cleared = self.processor.is_local or not any(self.policy.is_confined(each) for each in sent)
+        is_cleared = all(self._is_cleared_for(each) for each in sent)
         if not is_offered or is_steered or not found.label.is_chosen or not is_cleared:
             return Shown(offer)
         return Shown(offer, is_shown=True, choice=found.data)  # type: ignore[arg-type]  # one of the choices, by the line above
+
+    def _is_cleared_for(self, label: Label) -> bool:
+        decision = self.policy.decide_showing(label, self.processor.name, is_local=self.processor.is_local)
+        return decision.verdict == "allow"
 
 
 def offer_at(offers: Sequence[Offer], site: Site) -> Offer | None:

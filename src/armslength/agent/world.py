@@ -11,7 +11,7 @@ from armslength.agent.boundary import Boundary
 from armslength.agent.effects import Pending
 from armslength.agent.recorded import RecordedReader
 from armslength.events import Trust
-from armslength.policy.engine import PolicySettings
+from armslength.policy.engine import Policy
 from armslength.tools.base import Tool
 from armslength.values import Labelled
 
@@ -22,7 +22,7 @@ class World:
 
     tools: Mapping[str, Tool]
     reader: RecordedReader
-    policy: PolicySettings
+    policy: Policy
     boundary: Boundary
     approver: Approver
     trust: Trust

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from armslength.agent.trust import trust_of
 from armslength.app.assistant import Assistant, Planned, Result
+from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk
 from armslength.app.wiring import model_of, policy_of, tools_of
@@ -17,13 +18,16 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
     Raises:
         OperatorError: a place, a key, the embedded model or its runtime is missing.
     """
+    tools = tools_of(settings)
+    rules = rules_of(settings, tools)
     planner = model_of(settings.planner, notice)
     same = settings.quarantined == settings.planner
     return Assistant(
-        tools=tools_of(settings),
+        tools=tools,
         planner=planner,
         quarantined=planner if same else model_of(settings.quarantined, notice),
         policy=policy_of(settings, planner, is_strict=False),
+        rules=rules,
         trust=trust_of(settings.trusted),
         runs=settings.runs,
     )

@@ -20,12 +20,13 @@ from armslength.agent.transcript import IN_CONVERSATION
 from armslength.agent.trust import trust_of
 from armslength.agent.undoing import Done, Undone, undo
 from armslength.agent.world import World
+from armslength.app.policies import default_rules
 from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
 from armslength.events import Trust
 from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
 from armslength.language import FUNCTIONS, Limits
 from armslength.models.base import Model, Usage
-from armslength.policy.engine import PolicySettings
+from armslength.policy.engine import Policy, PolicySettings, Rules
 from armslength.store.journal import Journal, MemoryJournal
 from armslength.tools.base import Tool, nobody, tool
 from armslength.values import Labelled
@@ -72,6 +73,7 @@ class Assistant:
     planner: Model
     quarantined: Model
     policy: PolicySettings = field(default_factory=PolicySettings)
+    rules: Rules = field(default_factory=default_rules)
     trust: Trust = field(default_factory=lambda: trust_of(frozenset()))
     runs: Path | None = None
     now: Callable[[], datetime] = _local_time
@@ -220,10 +222,11 @@ class _Run:
         self._planning = RecordedModel(assistant.planner, boundary, "planner")
         self._reading = RecordedReader(assistant.quarantined, boundary, now.date())
         self._has_pasted = start.pasted is not None
-        _check_clearance(assistant)
+        settings = replace(assistant.policy, asks_always=True) if is_strict else assistant.policy
+        policy = Policy(assistant.rules, settings)
+        _check_clearance(assistant.planner, policy)
         more = "" if start.talk is None else IN_CONVERSATION
         self._planner = Planner(self._planning, self._signatures, now.date(), sampling=assistant.sampling, more=more)
-        policy = replace(assistant.policy, asks_always=True) if is_strict else assistant.policy
         self._world = World(
             tools,
             self._reading,
@@ -275,9 +278,9 @@ def _by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
     return named
 
 
-def _check_clearance(assistant: Assistant) -> None:
-    processor = assistant.planner.processor
-    if not processor.is_local and assistant.policy.is_confined(REQUEST):
+def _check_clearance(planner: Model, policy: Policy) -> None:
+    processor = planner.processor
+    if policy.decide_showing(REQUEST, processor.name, is_local=processor.is_local).verdict != "allow":
         raise ModelNotCleared(
             f"{processor.name} is not cleared for your own words, which stay on this machine; use the embedded model for the "
             "planner, or change [privacy]"

@@ -14,13 +14,16 @@ import platformdirs
 
 from armslength.agent.budget import DEFAULT_BITS
 from armslength.errors import ConfigError
+from armslength.policy.settings import THIS_MACHINE_ONLY, Clearance, Group
 from armslength.tools.mail_settings import MailSettings
 
 _MOST_BITS = 64
 Provider = Literal["embedded", "openai", "anthropic"]
-_KINDS = ("mail", "file", "web", "calendar", "store", "tool")
-_SINGLE = ("user", "program", "quarantined", "pasted", "clock")
+KINDS = ("mail", "file", "web", "calendar", "store", "tool")
+SINGLE = ("user", "program", "quarantined", "pasted", "clock")
 """The sources that tools and the controller make: those of many names each, and the single ones."""
+_RECEIVER_KINDS = ("slack",)
+"""How the names of receivers begin that have a kind; the others are addresses and hosts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Settings:
 
     `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
-    `conversation_bits`: how much the planner of a conversation may learn of data, all together.
+    `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
     """
 
     file: Path | None = None
@@ -66,6 +69,9 @@ class Settings:
     conversation_bits: int = DEFAULT_BITS
     trusted: frozenset[str] = frozenset()
     this_machine_only: tuple[str, ...] = ()
+    policy: Path | None = None
+    groups: tuple[Group, ...] = ()
+    may_learn: tuple[Clearance, ...] = ()
 
     @property
     def runs(self) -> Path:
@@ -114,6 +120,7 @@ def load_settings(file: Path | None = None) -> Settings:
 def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     top = _Table(file, "", loaded)
     user, trust, privacy = (top.table(name) for name in ("user", "trust", "privacy"))
+    groups = _groups(top.table("groups"))
     models = top.table("models")
     planner, quarantined = models.table("planner"), models.table("quarantined")
     settings = Settings(
@@ -132,6 +139,9 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         conversation_bits=top.table("conversation").bits("bits", DEFAULT_BITS),
         trusted=frozenset(trust.sources("sources")),
         this_machine_only=privacy.sources("this_machine_only", "*"),
+        policy=top.table("policy").path("file"),
+        groups=groups,
+        may_learn=_may_learn(privacy.table("may_learn"), groups),
     )
     top.refuse_unknown()
     return settings
@@ -171,11 +181,35 @@ def _model(table: _Table) -> ModelChoice:
     )
 
 
+def _groups(table: _Table) -> tuple[Group, ...]:
+    for name in table.names():
+        if name == THIS_MACHINE_ONLY or not re.fullmatch(r"[\w .@-]{1,100}", name):
+            raise table.wrong(name, "named by letters, digits, blanks and . @ - _, and not this-machine-only")
+    return tuple(Group(name, table.members(name)) for name in table.names())
+
+
+def _may_learn(table: _Table, groups: tuple[Group, ...]) -> tuple[Clearance, ...]:
+    """Whoever may learn something is a group, or an address, a host or a pattern of them."""
+    of_groups = {group.name: group.members for group in groups}
+    for who in table.names():
+        if who not in of_groups and not _can_be_member(who):
+            raise table.wrong(who, f"about somebody: {who!r} is no group, address, host or pattern of them")
+    return tuple(Clearance(of_groups.get(who, (who,)), table.sources(who, "*")) for who in table.names())
+
+
+def _can_be_member(text: str) -> bool:
+    """An address, a host, a pattern of them, a source, or a receiver of a kind."""
+    kind, colon, rest = text.partition(":")
+    if colon:
+        return _can_be_source(text) or (kind in _RECEIVER_KINDS and bool(rest))
+    return text in SINGLE or bool(set(text) & set("@.*?["))
+
+
 def _can_be_source(text: str) -> bool:
     kind, colon, rest = text.casefold().partition(":")
     if not colon:
-        return kind in _SINGLE
-    return kind in _KINDS and bool(rest) and (kind != "mail" or rest == "unverified" or bool(set(rest) & set("@*?[")))
+        return kind in SINGLE
+    return kind in KINDS and bool(rest) and (kind != "mail" or rest == "unverified" or bool(set(rest) & set("@*?[")))
 
 
 class _Table:
@@ -202,7 +236,7 @@ class _Table:
     def texts(self, name: str) -> tuple[str, ...]:
         listed = self._get(name, list, [])
         if not all(isinstance(item, str) for item in listed):
-            raise self._wrong(name, "a list of texts")
+            raise self.wrong(name, "a list of texts")
         return tuple(listed)
 
     def sources(self, name: str, *more: str) -> tuple[str, ...]:
@@ -210,9 +244,24 @@ class _Table:
         listed = self.texts(name)
         for text in listed:
             if text not in more and not (_can_be_source(text) and ("*" in more or "*" not in text)):
-                there_are = ", ".join((*(f"{each}:…" for each in _KINDS), *_SINGLE, *more))
+                there_are = ", ".join((*(f"{each}:…" for each in KINDS), *SINGLE, *more))
                 raise ConfigError(f"{self._file}: {self._name}{name}: {text!r} names no source; there are: {there_are}")
         return listed
+
+    def members(self, name: str) -> tuple[str, ...]:
+        """Patterns of addresses, hosts and sources."""
+        listed = self.texts(name)
+        for text in listed:
+            if not _can_be_member(text):
+                there_are = ", ".join(f"{each}:…" for each in (*KINDS, *_RECEIVER_KINDS))
+                raise ConfigError(
+                    f"{self._file}: {self._name}{name}: {text!r} names nobody; give an address, a host, a pattern of them, or {there_are}"
+                )
+        return listed
+
+    def names(self) -> tuple[str, ...]:
+        """The names in a table whose names the user chooses."""
+        return tuple(self._content)
 
     def path(self, name: str) -> Path | None:
         """Relative paths start at the configuration file; `~` is the home folder."""
@@ -223,7 +272,7 @@ class _Table:
         """The name of an environment variable, so that a key pasted in its place is refused and not kept."""
         text = self.text(name)
         if text and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
-            raise self._wrong(name, "the name of an environment variable; a key does not stand in this file")
+            raise self.wrong(name, "the name of an environment variable; a key does not stand in this file")
         return text
 
     def number(self, name: str, default: int) -> int:
@@ -232,7 +281,7 @@ class _Table:
     def bits(self, name: str, default: int) -> int:
         found = self.number(name, default)
         if not 0 <= found <= _MOST_BITS:
-            raise self._wrong(name, f"a whole number from 0 to {_MOST_BITS}")
+            raise self.wrong(name, f"a whole number from 0 to {_MOST_BITS}")
         return found
 
     def switch(self, name: str) -> bool:
@@ -243,7 +292,7 @@ class _Table:
         for each in allowed:
             if text == each:
                 return each
-        raise self._wrong(name, f"one of {', '.join(allowed)}")
+        raise self.wrong(name, f"one of {', '.join(allowed)}")
 
     def refuse_unknown(self) -> None:
         unknown = sorted(set(self._content) - self._asked)
@@ -257,11 +306,12 @@ class _Table:
         self._asked.add(name)
         found = self._content.get(name, default)
         if type(found) is not kind:
-            raise self._wrong(
+            raise self.wrong(
                 name,
                 {dict: "a table", str: "a text", list: "a list", int: "a whole number", bool: "true or false"}[kind],
             )
         return found
 
-    def _wrong(self, name: str, wanted: str) -> ConfigError:
+    def wrong(self, name: str, wanted: str) -> ConfigError:
+        """What a setting must be."""
         return ConfigError(f"{self._file}: {self._name}{name} must be {wanted}")

@@ -80,10 +80,11 @@ def _check_apart(settings: Settings) -> None:
         "standin.path": settings.standin,
         "state": settings.state,
         "this configuration": settings.file,
+        "policy.file": settings.policy,
     }
     places = [(name, path.expanduser().resolve()) for name, path in named.items() if path is not None]
     for (one, its_path), (other, others_path) in combinations(places, 2):
-        if (one, other) == ("state", "this configuration"):  # no tool writes into either
+        if {one, other} <= {"state", "this configuration", "policy.file"}:  # no tool writes into them
             continue
         if _is_within(its_path, others_path) or _is_within(others_path, its_path):
             raise ConfigError(
@@ -100,10 +101,24 @@ def _is_within(inner: Path, outer: Path) -> bool:
 
 def policy_of(settings: Settings, planner: Model, *, is_strict: bool) -> PolicySettings:
     """The policy's settings; a small planner's programs are asked about before they send."""
+    return _policy_settings(settings, is_small=planner.processor.is_small, is_strict=is_strict)
+
+
+def policy_without_models(settings: Settings, *, is_strict: bool) -> PolicySettings:
+    """The same where no model is at hand: whether the planner is small is what the configuration says."""
+    choice = settings.planner
+    return _policy_settings(settings, is_small=choice.is_small or choice.provider == "embedded", is_strict=is_strict)
+
+
+def _policy_settings(settings: Settings, *, is_small: bool, is_strict: bool) -> PolicySettings:
     return PolicySettings(
         this_machine_only=settings.this_machine_only,
-        asks_before_sending=planner.processor.is_small,
+        asks_before_sending=is_small,
         asks_always=is_strict,
+        groups=settings.groups,
+        may_learn=settings.may_learn,
+        user_name=settings.user_name,
+        addresses=settings.addresses,
     )
 
 

@@ -36,6 +36,8 @@ app = App(
 )
 _model = App(name="model", help="Which models are used, and the embedded model's file.")
 app.command(_model)
+_policy = App(name="policy", help="The rules that decide what happens, is asked about or never happens.")
+app.command(_policy)
 
 
 @app.command
@@ -140,6 +142,51 @@ def config(
     from armslength.surfaces.places import show_config, show_example
 
     return show_example() if is_example else show_config(config, is_json=is_json)
+
+
+@_policy.command
+def show(
+    *,
+    config: _Config = None,
+    is_json: _Json = False,
+    is_schema: Annotated[
+        bool,
+        Parameter(name="--schema", negative="", help="Print what a rule can name: tools, parameters, groups, stores."),
+    ] = False,
+) -> Exit:
+    """Print all that is enforced: the shipped rules, yours, and what the configuration adds."""
+    from armslength.surfaces.policies import show_policy, show_schema
+
+    return show_schema(config) if is_schema else show_policy(config, is_json=is_json)
+
+
+@_policy.command(name="test")
+def decide_cases(
+    file: Annotated[Path, Parameter(help="A file of cases; docs/policy.md shows the form.")],
+    /,
+    *,
+    config: _Config = None,
+    is_json: _Json = False,
+) -> Exit:
+    """Decide the calls that a file describes, and say which come out otherwise than it expects."""
+    from armslength.surfaces.policies import decide_cases as decide_all
+
+    return decide_all(file, config, is_json=is_json)
+
+
+@_policy.command
+def explain(
+    what: Annotated[str | None, Parameter(help="A run, or a file of cases; without it the last run.")] = None,
+    number: Annotated[int, Parameter(help="Which effect of the run, or which case, from 1.")] = 1,
+    /,
+    *,
+    config: _Config = None,
+    is_json: _Json = False,
+) -> Exit:
+    """Say which rule decides a call, and what would change it."""
+    from armslength.surfaces.explaining import explain as explain_decision
+
+    return explain_decision(what, number, config, is_json=is_json)
 
 
 @app.command

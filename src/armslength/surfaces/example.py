@@ -71,4 +71,17 @@ sources = []
 [privacy]
 # Patterns of source names whose data goes to no model or receiver outside this machine, such as "mail:*@bank.example".
 this_machine_only = []
+
+# Who may learn what comes of nothing but these sources, though they were no readers of it: an address, a host or a group.
+[privacy.may_learn]
+# "kim@work.example" = ["calendar:*", "store:calendar"]
+
+# Names for people, hosts and sources, which rules of yours can ask for.
+[groups]
+# family = ["eva@home.example", "*@family.example"]
+# work = ["*@work.example", "file:*"]
+
+# Rules of your own, in Cedar. They can only make decisions stricter; `armslength policy show` prints all that is enforced.
+[policy]
+# file = "policy.cedar"
 """

@@ -8,6 +8,7 @@ from typing import Any
 
 from armslength.agent.cleaning import clean_line
 from armslength.app import Settings, default_file, load_settings, tools_of
+from armslength.app.policies import rules_of
 from armslength.app.settings import ModelChoice
 from armslength.schema import Parameter, Signature, describe
 from armslength.surfaces.example import EXAMPLE
@@ -85,7 +86,7 @@ def show_config(config: Path | None, *, is_json: bool) -> Exit:
         write_json(facts)
     else:
         write_text("\n".join(_config_lines(facts)))
-        tools_of(settings)
+        rules_of(settings, tools_of(settings))
     return Exit.DONE
 
 
@@ -121,6 +122,9 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "is_model_named": settings.is_model_named,
         "trusted": sorted(settings.trusted),
         "this_machine_only": list(settings.this_machine_only),
+        "policy": _path(settings.policy),
+        "groups": {group.name: list(group.members) for group in settings.groups},
+        "may_learn": [{"who": list(each.who), "what": list(each.what)} for each in settings.may_learn],
     }
 
 
@@ -161,6 +165,12 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         *((name, facts[name]) for name in ("files", "calendar", "contacts", "standin")),
         *((role, _choice_line(choice)) for role, choice in facts["models"].items()),
         ("trusted", _listed(facts["trusted"], "no source beside you")),
+        ("your rules", facts["policy"]),
+        *(("  group", f"{name}: {_listed(members, 'nobody')}") for name, members in facts["groups"].items()),
+        *(
+            ("  may learn", f"{_listed(each['who'], 'nobody')}: {_listed(each['what'], 'nothing')}")
+            for each in facts["may_learn"]
+        ),
         ("stays here", _listed(facts["this_machine_only"], "nothing is kept from the configured models")),
     ]
     return [f"{name:12} {'-' if value is None else clean_line(value)}" for name, value in rows]

@@ -1,0 +1,115 @@
+"""What the policy sees and says: an action with its labels, and a decision with its reasons. Never content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from armslength.events import Json, Trust, label_from_json, label_to_json
+from armslength.labels import Label, Source, steered
+
+Verdict = Literal["allow", "ask", "deny"]
+RoleName = Literal["target", "content", "query"]
+
+SHOW_TO_MODEL = "give to a model"
+"""The one action that is no tool: data goes to a model's provider. The blanks keep it apart from every tool's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of an effect: its sink label, control context included."""
+
+    name: str
+    role: RoleName
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An effect as the policy sees it. `receivers` is None where the tool cannot say."""
+
+    tool: str
+    arguments: tuple[Argument, ...]
+    control: Label
+    receivers: tuple[str, ...] | None
+    are_vouched: bool
+    changes: str | None
+    is_undoable: bool
+
+    @property
+    def has_receivers(self) -> bool:
+        """Somebody beside the user learns something from it."""
+        return self.receivers is None or bool(self.receivers)
+
+
+def action_to_json(action: Action) -> Json:
+    """An action as the journal keeps it, so that it can be decided again later."""
+    return {
+        "tool": action.tool,
+        "arguments": [
+            {"name": each.name, "role": each.role, "label": label_to_json(each.label)} for each in action.arguments
+        ],
+        "control": label_to_json(action.control),
+        "receivers": None if action.receivers is None else list(action.receivers),
+        "are_vouched": action.are_vouched,
+        "changes": action.changes,
+        "is_undoable": action.is_undoable,
+    }
+
+
+def action_from_json(stored: Json, trust: Trust) -> Action:
+    """The action of stored JSON. Whether a source is trusted is decided by today's configuration.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return Action(
+            tool=str(stored["tool"]),
+            arguments=tuple(
+                Argument(str(each["name"]), each["role"], label_from_json(each["label"], trust))
+                for each in stored["arguments"]
+            ),
+            control=label_from_json(stored["control"], trust),
+            receivers=None if stored["receivers"] is None else tuple(str(name) for name in stored["receivers"]),
+            are_vouched=stored["are_vouched"] is True,
+            changes=None if stored["changes"] is None else str(stored["changes"]),
+            is_undoable=stored["is_undoable"] is True,
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError("not a stored action") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a rule objects. `rule` is its name in the policy; `text` is one line for the screen."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What happens to an effect, and why."""
+
+    verdict: Verdict
+    reasons: tuple[Reason, ...]
+
+
+def at_sink(label: Label, control: Label) -> Label:
+    """An argument's label where it leaves: steered by the control context as well."""
+    return steered(label, control)
+
+
+def name_sources(sources: Iterable[Source]) -> str:
+    """The untrusted sources in words: those that may be anybody and the first of the others by name, then how many more there are."""
+    listed = sorted(source.name for source in sources if not source.is_trusted)
+    if len(listed) > _MOST_NAMED:
+        first = sorted(listed, key=lambda name: "@" in name)[:_MOST_NAMED]
+        return f"{', '.join(first)} and {len(listed) - _MOST_NAMED} more"
+    return ", ".join(listed) or "trusted sources"
+
+
+_MOST_NAMED = 12
+"""A search looks through a whole mailbox; a person reads no thousand names."""

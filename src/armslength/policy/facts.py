@@ -1,0 +1,141 @@
+"""The facts of an action as Cedar's request: what `context` holds. docs/policy.md says what each is.
+
+Reading the request takes Cedar longer than deciding, so only what the rules in force name is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from armslength.labels import Label, Readers, Source, made_of
+from armslength.policy.action import SHOW_TO_MODEL, Action
+from armslength.policy.settings import PolicySettings
+
+NO_STORE = "nothing"
+"""The store that an action changes which changes none."""
+USER = "you"
+EVERY_EFFECT = "every effect"
+"""The group of all actions that are tools."""
+
+Json = dict[str, Any]
+
+
+def request_of(action: Action, settings: PolicySettings, named: AbstractSet[str]) -> Json:
+    """The request for an action, with those facts that are named."""
+    return {
+        "principal": {"type": "User", "id": USER},
+        "action": {"type": "Action", "id": plain_text(action.tool)},
+        "resource": {"type": "Store", "id": plain_text(action.changes or NO_STORE)},
+        "context": _context(action, settings, named),
+    }
+
+
+def _context(action: Action, settings: PolicySettings, named: AbstractSet[str]) -> Json:
+    receivers = action.receivers or ()
+    context: Json = {name: fact(action, settings) for name, fact in _OF_THE_CALL.items() if name in named}
+    if "arguments" in named:
+        context["arguments"] = {
+            plain_text(argument.name): {
+                **_of_label(argument.label, receivers, settings, named),
+                **({"name": plain_text(argument.name)} if "name" in named else {}),
+                **({"role": _entity("Role", role_id(argument.role))} if "role" in named else {}),
+            }
+            for argument in action.arguments
+        }
+    if "control" in named:  # nothing was picked: bits beyond 8 spell something
+        context["control"] = _of_label(made_of(action.control), receivers, settings, named)
+    return context
+
+
+def _of_label(label: Label, receivers: Iterable[str], settings: PolicySettings, named: AbstractSet[str]) -> Json:
+    return {name: fact(label, receivers, settings) for name, fact in _OF_A_LABEL.items() if name in named}
+
+
+def strangers(action: Action, label: Label, settings: PolicySettings) -> list[str]:
+    """The receivers that were no readers of something so far, by its label or by the configuration."""
+    return [
+        name
+        for name in action.receivers or ()
+        if not label.readers.includes(name) and not settings.is_cleared(name, label)
+    ]
+
+
+def role_id(role: str) -> str:
+    """The role, or that it is none of them."""
+    return role if role in ROLES else UNKNOWN_ROLE
+
+
+ROLES = ("target", "content", "query")
+UNKNOWN_ROLE = "unknown"
+
+
+def entities_of(tool: str, settings: PolicySettings) -> list[Json]:
+    """What Cedar is told of the user and of the action, for any request about this tool."""
+    user = {
+        "uid": {"type": "User", "id": USER},
+        "attrs": {
+            "name": plain_text(settings.user_name),
+            "addresses": _entities("Receiver", map(str.lower, settings.addresses)),
+        },
+        "parents": [{"type": "Group", "id": plain_text(name)} for name in settings.groups_reached(settings.addresses)],
+    }
+    above = [] if tool == SHOW_TO_MODEL else [{"type": "Action", "id": EVERY_EFFECT}]
+    return [user, {"uid": {"type": "Action", "id": plain_text(tool)}, "attrs": {}, "parents": above}]
+
+
+def _entity(kind: str, name: str) -> Json:
+    return {"__entity": {"type": kind, "id": plain_text(name)}}
+
+
+def plain_text(name: str) -> str:
+    """A name from outside may hold half a character, which is no JSON."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _entities(kind: str, names: Iterable[str]) -> list[Json]:
+    return [_entity(kind, name) for name in names]
+
+
+def _sources(sources: Iterable[Source]) -> list[Json]:
+    return _entities("Source", sorted(source.name for source in sources))
+
+
+def _readers(readers: Readers, label: Label, receivers: Iterable[str], settings: PolicySettings) -> list[Json]:
+    """Those whom the label names, and whom of the receivers the configuration lets learn it."""
+    if readers.names is None:
+        return []
+    cleared = {name for name in receivers if settings.is_cleared(name, label)}
+    return _entities("Receiver", sorted(readers.names | cleared))
+
+
+_CallFact = Callable[[Action, PolicySettings], object]
+_LabelFact = Callable[[Label, Iterable[str], PolicySettings], object]
+
+_OF_THE_CALL: Mapping[str, _CallFact] = {
+    "receivers": lambda action, _: _entities("Receiver", action.receivers or ()),
+    "receivers_known": lambda action, _: action.receivers is not None,
+    "has_receivers": lambda action, _: action.has_receivers,
+    "vouched": lambda action, _: action.are_vouched,
+    "undoable": lambda action, _: action.is_undoable,
+    "groups": lambda action, settings: _entities("Group", settings.groups_reached(action.receivers or ())),
+    "only_groups": lambda action, settings: _entities(
+        "Group", [] if action.receivers is None else settings.groups_all_in(action.receivers)
+    ),
+    "small_planner": lambda _, settings: settings.asks_before_sending,
+    "strict": lambda _, settings: settings.asks_always,
+}
+_OF_A_LABEL: Mapping[str, _LabelFact] = {
+    "sources": lambda label, *_: _sources(label.data),
+    "choice": lambda label, *_: _sources(label.choice),
+    "bits": lambda label, *_: label.bits,
+    "trusted": lambda label, *_: label.is_trusted,
+    "chosen": lambda label, *_: label.is_chosen,
+    "public": lambda label, *_: label.readers.names is None,
+    "readers": lambda label, receivers, settings: _readers(label.readers, label, receivers, settings),
+    "steer_public": lambda label, *_: label.steer.names is None,
+    "steer": lambda label, receivers, settings: _readers(label.steer, label, receivers, settings),
+    "groups": lambda label, _, settings: _entities("Group", settings.groups_touched(label)),
+    "only_groups": lambda label, _, settings: _entities("Group", settings.groups_around(label)),
+}
