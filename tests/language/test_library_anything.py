@@ -14,7 +14,7 @@ from tests.language.library_world import ATTRIBUTES, FUNCTIONS, MAIL, METHODS, c
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import NOTHING, Label
 from armslength.language import Limits
-from armslength.language.operations.library import match_item
+from armslength.language.operations.elements import read_item
 from armslength.language.operations.moments import moment_arithmetic, moment_format, moment_unary
 from armslength.values import BuiltinObject, IteratorObject, MemberObject, SetObject, Value, make, parts
 
@@ -144,4 +144,4 @@ def test_what_else_moments_and_matches_do_gives_a_value_or_fails(
     """Formats, signs, items."""
     _tried(moment_format, owner, form)
     _tried(moment_unary, sign, owner)
-    _tried(match_item, owner, key)
+    _tried(read_item, owner, key)

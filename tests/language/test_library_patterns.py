@@ -27,7 +27,8 @@ from tests.language.world import FOREIGN, SIGNATURES, World
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, NOTHING, construct
 from armslength.language import Limits, prepare, run
-from armslength.language.operations.library import check_pattern, match_item
+from armslength.language.operations.elements import read_item
+from armslength.language.operations.library import check_pattern
 from armslength.language.operations.library.pattern_engine import Run
 from armslength.language.operations.library.pattern_program import program_of
 from armslength.language.operations.library.pattern_template import read_template
@@ -113,7 +114,7 @@ def test_everything_about_a_match_is_pythons() -> None:
         assert data_of(method_of(here, "start", group)) == there.start(group)
         assert data_of(method_of(here, "end", group)) == there.end(group)
         assert data_of(method_of(here, "span", group)) == there.span(group)
-        assert data_of(match_item(machine_for(), here, value_of(group))) == there[group]
+        assert data_of(read_item(machine_for(), here, value_of(group))) == there[group]
     assert data_of(method_of(here, "span")) == there.span()
 
 
@@ -353,7 +354,7 @@ def test_a_group_that_is_not_there_fails(key: Any) -> None:
         method_of(match, "group", key)
     assert ((failed.value.code, failed.value.reason),) == expected
     with pytest.raises(ProgramFailed) as failed:
-        match_item(machine_for(), match, value_of(key))
+        read_item(machine_for(), match, value_of(key))
     assert ((failed.value.code, failed.value.reason),) == expected
 
 
@@ -448,7 +449,7 @@ def test_reading_a_match_keeps_its_label_and_adds_the_keys() -> None:
     match = called("re.search", value_of(r"(?P<w>\d)", NOTHING), value_of("a1", MAIL))
     read = construct(MAIL, construct(MAIL), READ)
     assert method_of(match, "group", value_of("w", READ)).label is construct(read, construct(READ))
-    assert match_item(machine_for(), match, value_of(1, READ)).label is construct(read, construct(READ))
+    assert read_item(machine_for(), match, value_of(1, READ)).label is construct(read, construct(READ))
     assert method_of(match, "group").label is construct(MAIL, construct(MAIL))
     assert method_of(match, "start", value_of(1, READ)).label is construct(MAIL, READ)
     groups = unwrap(method_of(match, "groups"))

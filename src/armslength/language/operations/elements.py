@@ -45,7 +45,7 @@ FROZEN = "what a tool returned does not change; copy it with list(...) or dict(.
 
 
 def read_item(machine: Machine, container: Value, key: Value) -> Value:
-    """`container[key]`.
+    """`container[key]`: row "select"; of a text and of a match, whose groups are parts of a text, row "construct".
 
     Raises:
         ProgramFailed: there is no such element.
@@ -76,8 +76,9 @@ def read_item(machine: Machine, container: Value, key: Value) -> Value:
         case MatchObject():
             number = raw.names.get(at) if isinstance(at, str) else at
             if not isinstance(number, int) or not 0 <= number < len(raw.groups):
-                raise machine.failed("index", "there is no such group", decided)
-            return pick(machine, raw.groups[number], container, by)
+                raise machine.failed("index", "the pattern has no such group", decided)
+            group = raw.groups[number]
+            return make(unwrap(group), construct(container.label, group.label, by))
         case _:
             raise machine.failed("type", "this cannot be indexed so", decided)
 

@@ -6,7 +6,6 @@ import ast
 
 from armslength.labels import NOTHING, Label
 from armslength.language.operations.elements import field, field_draft, pick, read_item, sequence, slice_item
-from armslength.language.operations.library import match_item
 from armslength.language.operations.wholes import text_label
 from armslength.language.running.attributes import read_attribute
 from armslength.language.running.calls import members
@@ -15,7 +14,6 @@ from armslength.language.running.functions import constant
 from armslength.language.running.slices import compile_bounds
 from armslength.values import (
     Frame,
-    MatchObject,
     Raw,
     RecordObject,
     Value,
@@ -87,8 +85,6 @@ def compile_subscript(c: Compiler, node: ast.Subscript) -> Evaluate:
 
     def run(frame: Frame) -> Value:
         container = owner(frame)
-        if type(unwrap(container)) is MatchObject:
-            return match_item(machine, container, key(frame))
         return read_item(machine, container, key(frame))
 
     return run

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from armslength.language.operations.library import dates, jsontext, mathematics, patterns
 from armslength.language.operations.library.arguments import Attribute, Builtin, Method
-from armslength.language.operations.library.patterns import check_pattern, match_item
+from armslength.language.operations.library.patterns import check_pattern
 from armslength.values import Raw
 
 FUNCTIONS: dict[str, Builtin] = {
@@ -21,4 +21,4 @@ METHODS: dict[tuple[str, str], Method] = {**dates.METHODS, **patterns.METHODS}
 ATTRIBUTES: dict[tuple[str, str], Attribute] = dates.ATTRIBUTES
 """Attributes, by the kind of their owner and their name."""
 
-__all__ = ["ATTRIBUTES", "CONSTANTS", "FUNCTIONS", "METHODS", "check_pattern", "match_item"]
+__all__ = ["ATTRIBUTES", "CONSTANTS", "FUNCTIONS", "METHODS", "check_pattern"]

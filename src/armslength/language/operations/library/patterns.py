@@ -311,16 +311,6 @@ def _number(machine: Machine, owner: Value, key: Value | None) -> int:
     return number
 
 
-def match_item(machine: Machine, owner: Value, key: Value) -> Value:
-    """`match[key]`: the text of a group, row "construct" over the match and the key.
-
-    Raises:
-        ProgramFailed: there is no such group.
-    """
-    machine.may_raise(owner.label, label_of(machine, key))
-    return _group_value(machine, owner, _number(machine, owner, key), key)
-
-
 def _group_value(machine: Machine, owner: Value, number: int, *keys: Value | None) -> Value:
     group = _match_of(machine, owner).groups[number]
     return make(unwrap(group), construct(owner.label, group.label, label_of(machine, *keys)))
