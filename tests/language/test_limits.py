@@ -11,7 +11,10 @@ import pytest
 from tests.language.world import SIGNATURES, interpreted
 
 from armslength.errors import ArmslengthError, LimitReached
+from armslength.labels import NOTHING
 from armslength.language import Limits, prepare
+from armslength.language.operations.writing import forget
+from armslength.values import DictObject, Entry, make
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,6 +53,7 @@ BOMBS = {
     "x = [0] * 1_000_000\ny = 0\nfor _ in range(10_000):\n    y = 5 in x": SIZE,
     "x = ['a' * 1_000_000] * 100\ny = str(x)": SIZE,
     "x = ['a' * 1_000_000] * 100\nanswer(x)": SIZE,
+    "x = [10**3_990] * 100_000\ny = str(x)": SIZE,
     "y = f'{1:999}'\nx = [y for _ in range(30_000)]\nz = ''.join(x)": SIZE,
     "x = 'a'.zfill(-(10**18))\ny = 'a' * 10**9": SIZE,
     DOUBLED + "y = str(x)": SIZE,
@@ -112,6 +116,93 @@ def test_bombs_end_in_bounded_memory_and_time() -> None:
         [sys.executable, "-c", CHILD], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
     )
     assert (done.stdout, done.stderr) == ("all ran\n", "")
+
+
+COUNTED = {
+    "a text is looked up": ("a = 'x' * 100_000\nb = a[:-1] + 'x'\nd = {a: 1}", "y = d[b]"),
+    "a text is looked for": ("a = 'x' * 100_000\nb = a[:-1] + 'x'\nd = {a: 1}", "y = b in d"),
+    "a text within a tuple is looked for": ("a = 'x' * 100_000\nb = a[:-1] + 'x'\nd = {(a, 1)}", "y = (b, 1) in d"),
+    "a text is compared by is": ("a = 'x' * 300_000\nb = a[:-1] + 'x'", "y = a is b"),
+    "a text is compared within a list": ("a = 'x' * 300_000\nb = [a[:-1] + 'x']\na = [a]", "y = a == b"),
+    "texts are sorted within tuples": ("a = 'x' * 300_000\nb = a[:-1] + 'x'\nc = [(a,), (b,)]", "y = sorted(c)"),
+    "the first of a list is popped": ("a = [0] * 90_000", "a.pop(0)"),
+    "the first of a list is deleted": ("a = [0] * 90_000", "del a[0]"),
+    "something comes before a list": ("a = [0] * 90_000", "a.insert(0, 1)"),
+    "what a list has not is removed": (
+        "a = [0] * 90_000",
+        "try:\n        a.remove(1)\n    except ValueError:\n        y = 1",
+    ),
+    "a branch mentions a list of lists": (
+        "a = [[0] for _ in range(10_000)]\nm = search('a')[0]",
+        "if m.score:\n        y = a",
+    ),
+    "a number is made of a text": ("a = '9' * 3_990", "y = int(a)"),
+    "a number is made of a text with a base": ("a = '9' * 3_990", "y = int(a, 10)"),
+    "a number is read from json": ("a = '9' * 3_990", "y = json.loads(a)"),
+    "a power is taken": ("a = 10**300 + 1", "y = pow(a, a, a + 6)"),
+    "an inverse is taken": ("a = 10**3_900 + 7", "y = pow(3, -1, a)"),
+    "a choice is counted": ("a = 2**40 - 1", "y = math.comb(a, 300)"),
+    "a date is read": ("", "y = datetime.strptime('01', '%d')"),
+    "a date is written": ("a = datetime(2026, 1, 1)\nb = '%j' * 100", "y = a.strftime(b)"),
+    "a text is a template without places": (
+        "a = 'x' * 300_000",
+        "try:\n        y = a % 3\n    except TypeError:\n        y = 1",
+    ),
+    "an argument does not fit": (
+        "a = [0] * 90_000",
+        "try:\n        y = re.search('a', a)\n    except TypeError:\n        y = 1",
+    ),
+    "an argument of a method does not fit": (
+        "a = [0] * 90_000",
+        "try:\n        y = 'a'.find(a)\n    except TypeError:\n        y = 1",
+    ),
+    "a loop over a dict ends at once": ("a = dict.fromkeys(range(20_000))", "for k in a:\n        break"),
+    "the first of a set is asked for": ("a = set(range(20_000))", "y = next(iter(a))"),
+}
+"""What must be counted, each as what is there before and what is then done often."""
+ENOUGH = Limits(size=1_500_000)
+
+
+@pytest.mark.parametrize(("before", "often"), COUNTED.values(), ids=COUNTED)
+def test_what_takes_time_is_counted(before: str, often: str) -> None:
+    """What is there before is far within the limit, and so is one pass; a thousand passes are not, though they make nothing."""
+    interpreted(f"{before}\ny = 0\nfor _ in range(1):\n    {often}", ENOUGH)
+    with pytest.raises(LimitReached, match="size"):
+        interpreted(f"{before}\ny = 0\nfor _ in range(2_000):\n    {often}", ENOUGH)
+
+
+UNCOUNTED = {
+    "a branch mentions a list of numbers": ("a = [0] * 90_000\nm = search('a')[0]", "if m.score:\n        y = a"),
+    "a branch changes a list of texts": (
+        "a = ['x'] * 90_000\nm = search('a')[0]",
+        "if m.score:\n        a.append('y')",
+    ),
+    "the last of a list is popped": ("a = [0] * 90_000", "a.pop()"),
+    "an element of a tuple is picked": ("a = tuple(range(50_000))\nm = search('a')[0]", "y = a[m.score]"),
+    "short texts and numbers are looked up": ("d = {'a': 1, 2: 3, 2**40: 4}", "y = d['a'] + d[2] + d[2**40]"),
+    "the only member of a set comes back": ("s = {1}", "s.add(s.pop())"),
+}
+
+
+@pytest.mark.parametrize(("before", "often"), UNCOUNTED.values(), ids=UNCOUNTED)
+def test_what_takes_no_time_is_not_counted(before: str, often: str) -> None:
+    """A thousand passes of these are within the same limit, however much is there before."""
+    interpreted(f"{before}\ny = 0\nfor _ in range(2_000):\n    {often}", ENOUGH)
+
+
+def test_a_set_gives_up_its_last_member() -> None:
+    """The first would be looked for among the places of all that went before it."""
+    assert interpreted("s = {3, 1, 2}\nx = [s.pop(), s.pop(), s.pop()]").names["x"] == [2, 1, 3]
+
+
+def test_places_that_were_freed_are_not_kept() -> None:
+    """A dict of which almost all was deleted is as small as it holds, so that to walk it is."""
+    made = DictObject(NOTHING)
+    made.entries = {number: Entry(make(number, NOTHING), make(number, NOTHING)) for number in range(4_096)}
+    for number in range(4_095):
+        forget(made, number)
+    assert list(made.entries) == [4_095]
+    assert made.entries.__sizeof__() < 20_000
 
 
 SMALL = Limits(steps=50, size=200, digits=20, depth=5)
