@@ -6,9 +6,11 @@ import contextlib
 
 import pytest
 from tests.language.library_world import FUNCTIONS, MAIL, machine_for, value_of
+from tests.language.world import SIGNATURES, World
 
 from armslength.errors import ProgramFailed
 from armslength.labels import LITERAL, NOTHING, Label
+from armslength.language import prepare, run
 from armslength.language.machine import Machine
 from armslength.language.operations.methods import METHODS, call_method
 from armslength.language.running.functions import NAMES, Arguments, call_path
@@ -101,3 +103,18 @@ def test_an_operand_is_noted_once() -> None:
     machine = machine_for()
     call_method(machine, text, "upper", [], {})
     assert machine.halt.bits == 1
+
+
+@pytest.mark.parametrize(("written", "bits"), [("7 // u", 1), ("7 // u + u", 2), ("u < 9", 1), ("u + 1 < u", 2)])
+def test_what_is_remembered_of_arithmetic_is_noted_each_time(written: str, bits: int) -> None:
+    """An operator with an untrusted operand decides with one bit, also where its label is not made anew."""
+    halts: list[Label] = []
+
+    class Ending(World):
+        def ended(self, halt: Label) -> None:
+            halts.append(halt)
+
+    passes = 3
+    run(prepare(f"u = search('x')[0].score\nfor i in [{'1, ' * passes}]:\n    x = {written}", SIGNATURES), Ending())
+    run(prepare("u = search('x')[0].score", SIGNATURES), Ending())
+    assert halts[0].bits - halts[1].bits == passes * bits

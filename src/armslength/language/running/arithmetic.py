@@ -10,10 +10,10 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from armslength.labels import LITERAL, NOTHING, Label
-from armslength.language.machine import Limits, Machine
+from armslength.language.machine import Machine
 from armslength.language.operations.comparing import COMPARISONS
 from armslength.language.operations.operators import DRAFTS
 from armslength.language.running.compiler import Compiler
@@ -50,10 +50,10 @@ def _of_one(
 ) -> Callable[[Frame], tuple[Result, Label]]:
     machine, compute = c.machine, _computed(c, node, (name,))
     known: Label | None = None
-    label, gains = NOTHING, tuple[Label, ...]()
+    label, gain, noting = NOTHING, NOTHING, _noting(c)
 
     def run(frame: Frame) -> tuple[Result, Label]:
-        nonlocal known, label, gains
+        nonlocal known, label, gain
         value = frame.names.get(name)
         if value is None or frame.doubts:
             return ordinary(frame)
@@ -65,9 +65,9 @@ def _of_one(
         except ZeroDivisionError:
             return ordinary(frame)
         if by is not known:
-            label, gains = _labelled(c, node, {name: (a, by)})
+            label, gain = _labelled(c, noting, node, {name: (a, by)})
             known = by
-        for gain in gains:
+        if gain is not NOTHING:
             machine.risk(gain)
         return result, label  # type: ignore[return-value]  # a number, or whether
 
@@ -79,10 +79,10 @@ def _of_two(
 ) -> Callable[[Frame], tuple[Result, Label]]:
     machine, compute = c.machine, _computed(c, node, (first, second))
     known: tuple[Label, Label] | None = None
-    label, gains = NOTHING, tuple[Label, ...]()
+    label, gain, noting = NOTHING, NOTHING, _noting(c)
 
     def run(frame: Frame) -> tuple[Result, Label]:
-        nonlocal known, label, gains
+        nonlocal known, label, gain
         one, other = frame.names.get(first), frame.names.get(second)
         if one is None or other is None or frame.doubts:
             return ordinary(frame)
@@ -95,9 +95,9 @@ def _of_two(
         except ZeroDivisionError:
             return ordinary(frame)
         if known is None or by_a is not known[0] or by_b is not known[1]:
-            label, gains = _labelled(c, node, {first: (a, by_a), second: (b, by_b)})
+            label, gain = _labelled(c, noting, node, {first: (a, by_a), second: (b, by_b)})
             known = by_a, by_b
-        for gain in gains:
+        if gain is not NOTHING:
             machine.risk(gain)
         return result, label  # type: ignore[return-value]  # a number, or whether
 
@@ -107,37 +107,29 @@ def _of_two(
 # The label, made by the operators
 
 
-class _Noting:
-    """Stands where the operators expect the machine: notes what they tell it of failing. Small numbers need no other part of it."""
-
-    limits = Limits()
-
-    def __init__(self) -> None:
-        self.gains: list[Label] = []
-
-    def risk(self, gain: Label) -> None:
-        self.gains.append(gain)
-
-    def spend(self, size: int) -> None:
-        pass
+def _noting(c: Compiler) -> Machine:
+    """A machine beside the one that runs: in no `try`, so that its halt takes what the operators tell it of failing."""
+    return Machine(c.analysis, c.machine.host, c.machine.limits)
 
 
-def _labelled(c: Compiler, node: ast.expr, found: Mapping[str, tuple[Raw, Label]]) -> tuple[Label, tuple[Label, ...]]:
-    """The label of the result, and what may fail on the way hands on, in order."""
-    noting = _Noting()
+def _labelled(
+    c: Compiler, noting: Machine, node: ast.expr, found: Mapping[str, tuple[Raw, Label]]
+) -> tuple[Label, Label]:
+    """The label of the result, and what decides whether there is one."""
+    noting.halt, noting.size_left = NOTHING, noting.limits.size
 
     def made_of(part: ast.expr) -> tuple[Raw, Label]:
         match part:
             case ast.Constant(value=int(number)):
                 return number, LITERAL
             case ast.BinOp(left=left, op=sign, right=right):
-                return DRAFTS[type(sign)](cast("Machine", noting), *made_of(left), *made_of(right))
+                return DRAFTS[type(sign)](noting, *made_of(left), *made_of(right))
             case ast.Compare(left=left, ops=[sign], comparators=[right]):
-                return COMPARISONS[type(sign)](cast("Machine", noting), *made_of(left), *made_of(right))
+                return COMPARISONS[type(sign)](noting, *made_of(left), *made_of(right))
             case _:
                 return found[c.variable(part).name]
 
-    return made_of(node)[1], tuple(noting.gains)
+    return made_of(node)[1], noting.halt
 
 
 # The data
