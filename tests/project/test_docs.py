@@ -41,6 +41,26 @@ def test_examples_in_docstrings_run() -> None:
             assert (path, result.failed, result.attempted > 0) == (path, 0, True)
 
 
+def stems(folder: str) -> set[str]:
+    """The files of a room, by their names."""
+    return {path.stem for path in (ROOT / "src" / "armslength" / folder).glob("*.py")} - {"__init__"}
+
+
+def test_the_map_of_the_agent_names_each_of_its_files() -> None:
+    """One line a file, no more and no fewer."""
+    mapped = re.findall(r"^    (\w+) +\w", importlib.import_module("armslength.agent").__doc__ or "", re.MULTILINE)
+    assert sorted(mapped) == sorted(stems("agent"))
+
+
+def test_the_page_of_the_language_names_each_of_its_files() -> None:
+    """None is missing in the room that it is in, and none is named that is gone."""
+    page = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+    named = {name.rpartition("/")[2] for name in re.findall(r"`([\w/]+)\.py`", page)}
+    for room in ("reading", "checking", "foreseeing", "kept", "operations", "running"):
+        assert stems(f"language/{room}") - named == set(), room
+    assert named - {path.stem for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]} == set()
+
+
 def test_links_lead_somewhere() -> None:
     """Each relative link names a file of this repository."""
     dead = [

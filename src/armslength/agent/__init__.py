@@ -1,1 +1,42 @@
-"""The controller and its two models: planner, reader, the effects between them, and what a person sees."""
+"""The controller and its two models: planner, reader, the effects between them, and what a person sees.
+
+One request, from the words to the end:
+    session       one request, carried to its end: plan, run, settle; what the planner may hear of a failure
+    world         what a controller is wired to, and how far it has got
+    controller    what a running program reaches: values between tools, quarantined model, person and program
+    boundary      the one boundary that all from outside passes, recorded, so that a run can be gone through again
+    underway      calls beside the program, each in a thread, at most so many at once
+    trust         which sources are trusted
+
+The planner, which is blind:
+    planner       asks the privileged model for a program
+    prompt        its system text: declarations, notes, date
+    examples      requests with the programs that answer them
+    transcript    what it is told of earlier requests: the one function that builds the turns
+
+The reader:
+    reader        asks the quarantined model one question, and labels its answer
+    fence         untrusted data as text for it, rendered, fenced and cut into parts
+    answer        whether its answer has the declared form: the only place that decides this
+    recorded      both models behind the boundary
+
+Tools and effects:
+    tool_use      a tool's result: one error line, JSON at the boundary, labels joined with those of the arguments
+    effects       calls that change a store or have receivers, from the call until they are done or dropped
+    queue         effects in the program's order: decided and asked about together, done from the bytes decided on
+    approval      the screen as a record, and who answers it
+    undoing       taking back what a run did, by the tools' own inverses
+
+What the person sees:
+    replies       what the program says, each part once all its pieces are there
+    display       the drawing of screen and answer, with marks for whose words they are
+    cleaning      text from outside made safe to print
+    urging        warnings beside untrusted text that urges its reader to carry data out
+
+From request to request:
+    conversation  the names that programs left, what their planner may learn, and how both go on
+    stage         the host of one program of a conversation
+    budget        how many bits about data its planner may learn, all together
+    revealing     what of a program's values its planner may see, and what that costs
+    remembering   a conversation as JSON, and back
+"""

@@ -1,7 +1,7 @@
 """Values: data with its label. The one constructor, the one unwrap and the one release.
 
-`make` is the only way to get a `Value` (`promise` makes one that is still to come, of what `make` made); `unwrap` is the only way to its
-data inside the language; `release` is the only way out of the labelled world, and it asks for the permit that says why. A container holds
+`make` is the only way to get a `Value` (`promise` makes one that is still to come, of what `make` made); `unwrap`, and `opened`, which
+gives the label beside the data, are the only way to its data inside the language; `release` is the only way out of the labelled world, and it asks for the permit that says why. A container holds
 values, so each element keeps its own label beside the label of the container's shape (which, how many, what order) and the label of each
 reference to it.
 """

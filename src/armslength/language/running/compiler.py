@@ -1,7 +1,8 @@
 """From nodes to closures: each node becomes a function of the frame it runs in, made once a run. Nothing is compiled by Python.
 
-What each kind of node becomes stands in `expressions`, `comprehensions`, `calls`, `statements`, `handling` and `matching`; here is what
-they have in common: where a node is looked up, how its line is kept, and how steps are counted.
+What each type of node becomes stands in the tables of `expressions` and `statements`, and how in the files beside them. Here is what all
+have in common: where a node is looked up, how its line is kept, how steps are counted, and the three forms in which an expression is asked
+for: its value, whether it is true, or data and label as a pair (a draft), where only an operation takes them up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Expressions: from a node to a closure that computes its value. One function a node type."""
+"""Expressions: from a node to a closure that computes its value. The tables of all of them, and here operators and what chooses.
+
+Names, displays, fields and items, f-strings, comprehensions, lambdas and calls have files of their own.
+"""
 
 from __future__ import annotations
 

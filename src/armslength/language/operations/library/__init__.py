@@ -1,6 +1,6 @@
 """The modules that a program may import: `datetime`, `json`, `math`, `re`. What is not in these tables does not exist.
 
-Operators and formats of dates are in `language/moments.py`, which needs nothing of this package.
+Operators and formats of dates are in `operations/moments.py`, which needs nothing of this package.
 """
 
 from __future__ import annotations
