@@ -10,7 +10,7 @@ LOCK := .venv-lock
 DEV_BIN := $(DEV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help bench-language bench-requests demo test check test-model format lock install clean
+.PHONY: help bench-language bench-requests demo test check test-model mutants format lock install clean
 
 help: ## what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -34,6 +34,9 @@ check: $(DEV)/.complete ## format, lint, types, layers
 
 test-model: $(DEV)/.complete ## tests that load the embedded model: minutes, one process
 	$(DEV_BIN)/python -m pytest -m model
+
+mutants: $(DEV)/.complete ## each join, guard and rule of labels switched off in turn: a law must notice; about an hour, one process
+	$(DEV_BIN)/python -m tests.laws.mutants
 
 bench-requests: $(DEMO)/.complete ## the twenty requests in two homes over three seeds, by the embedded model: hours
 	$(DEMO)/bin/armslength model fetch

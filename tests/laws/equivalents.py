@@ -1,4 +1,7 @@
-"""Mutants that no run can tell from the language: what each drops is said a second time elsewhere (decision 0011)."""
+"""Mutants that no run can tell from the language: what each drops is said a second time elsewhere (decision 0011).
+
+That nothing calls a function is no reason: it is deleted then.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,17 @@ from collections.abc import Collection
 
 _BY_REASON: dict[str, tuple[str, ...]] = {
     "its operands are noted where the call or operation begins, or when the element is read": (
+        "language.operations.walking.begin_walk: machine.may_raise(iterable.label)",
+        "language.running.targets._parts: machine.may_raise(label)",
         "told: operands are forgotten",
         "language.running.handling._caught: machine.may_raise(raw_value.label)",
         "language.running.slices.write_slice: machine.may_raise(*labels)",
         "language.running.attributes.read_attribute: machine.may_raise(owner.label)",
-        "language.operations.writing.delete_item: container.label in construct(container.label, shape_of(container))",
         "language.operations.operators.augmented: machine.may_raise(before.label, value.label)",
         "language.operations.operators.augmented: machine.may_raise(before.label, value.label) (1)",
         "language.operations.operators._extended: machine.may_raise(before.label, value.label)",
         "language.operations.ordering.extreme: machine.may_raise(shape)",
         "language.operations.formatting.written: machine.may_raise(spec.label)",
-        "language.operations.builtins._of_type: machine.may_raise(*(value.label for value in args))",
         "language.operations.calling.call_for_each: machine.may_raise(function.label, decided_by)",
         "language.operations.iterators._rows: truth_label(strict) in construct(shape, truth_label(strict))",
         "language.operations.setwise._pair: machine.may_raise(shape)",
@@ -26,18 +29,10 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
         "language.operations.templates.fill: template.label in construct(filling.label, template.label)",
         "language.operations.methods.lists._sort: machine.may_raise(target.shape)",
         "language.operations.methods.sets._without: by in construct(walk_label(owner), by)",
-        "language.operations.library.dates._method: machine.may_raise(owner.label)",
-        "language.operations.library.dates._strftime: machine.may_raise(owner.label)",
-        "language.operations.library.dates._timestamp: machine.may_raise(owner.label)",
-        "language.operations.library.dates._astimezone: machine.may_raise(owner.label)",
         "language.operations.library.dates._attribute: machine.may_raise(owner.label)",
-        "language.operations.library.mathematics._positional: machine.may_raise(*(label_of(machine, each) for each in (*args, *named.values())))",
-        "language.operations.library.patterns._group: machine.may_raise(owner.label, *(label_of(machine, each) for each in (*args, *named.values())))",
-        "language.operations.library.patterns._place: machine.may_raise(owner.label)",
         "language.operations.library.arguments.given_label: value.label in construct(value.label)",
         "language.operations.moments.moment_arithmetic: machine.may_raise(left.label, right.label)",
         "language.operations.moments.moment_unary: machine.may_raise(operand.label)",
-        "language.operations.moments.moment_absolute: machine.may_raise(operand.label)",
         "language.operations.moments.moment_format: machine.may_raise(value.label)",
     ),
     "reference, shape and elements of what is new say the same, and every read goes through all three": (
@@ -54,9 +49,8 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
         "language.running.matching._without: gain of read(entry.value, value)",
         "language.running.slices._after: walk_label(container) in construct(walk_label(container), upper.label, *([] if lower is None else [lower.label]))",
         "language.running.slices._after: *([] if lower is None else [lower.label]) in construct(walk_label(container), upper.label, *([] if lower is None else [lower.label]))",
-        "language.running.attributes.read_attribute: gain of restrict(each, picking(owner.label))",
         "language.operations.elements.read_field: gain of restrict(found, gain)",
-        "language.operations.elements._used_up: gain of read(raw.left.pop(), iterable)",
+        "language.operations.walking._used_up: gain of read(raw.left.pop(), iterable)",
         "language.operations.operators._concatenate: label of make(TupleObject(items, shape), shape)",
         "language.operations.operators._concatenate: label of TupleObject(items, shape)",
         "language.operations.ordering.arranged: called_by(how, bits_for(len(items))) in join(compared(machine, keys), called_by(how, bits_for(len(items))))",
@@ -119,10 +113,8 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
         "language.running.calls._doubted: machine.spread([*given.positional, result], given.doubt)",
         "language.running.functions.call_value: machine.spread([raw.owner], gain)",
         "language.running.slices.write_slice: mingle(machine, container, coming)",
-        "language.operations.elements.read_item: gain of pick(machine, raw.groups[number], container, by)",
         "language.operations.writing.delete_item: mingle(machine, container)",
-        "language.operations.walking.walk: mingle(machine, iterable)",
-        "language.operations.walking.walk: mingle(machine, iterable) (1)",
+        "language.operations.walking.begin_walk: mingle(machine, iterable)",
         "language.operations.methods.dicts._popitem: mingle(machine, owner)",
         "language.operations.methods.dicts._clear: mingle(machine, owner)",
         "language.operations.methods.lists._clear: mingle(machine, owner)",
@@ -144,20 +136,21 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
         "language.running.handling.compile_assert: label of make(render(machine, said[0]), text_label(machine, said[0]))",
     ),
     "the other operand is the same subject, or a literal": (
+        "language.operations.wholes.unmixed: raw.value.label in construct(value.label, raw.value.label)",
         "language.running.matching._any: decided_by in construct(decided_by, found.decided_by)",
         "language.running.matching._mapping: key_label(machine, key) in tested(label, key_label(machine, key))",
+    ),
+    "a value has taken what decided whether its name has one: arithmetic notes its operands, and a comparison guards what may raise": (
+        "remembered: one that may have no value",
+        "remembered: two that may have no value",
     ),
     "a loop around a break, and a name of another function, are found by the line before": (
         "targets: another function's loop",
         "unsure: free names",
     ),
     "data matter only over more new keys than the small inputs have": (
-        "language.operations.writing.put: target.shape = target.shape.constructs[by]",
-        "language.operations.writing.put: by in target.shape.constructs[by]",
-    ),
-    "nothing calls it": (
-        "language.operations.elements._changed_slice: machine.may_raise(shape_of(container), *labels)",
-        "language.operations.moments.moment_absolute: operand.label in construct(operand.label)",
+        "language.operations.writing._store: target.shape = target.shape.constructs[by]",
+        "language.operations.writing._store: by in target.shape.constructs[by]",
     ),
 }  # fmt: skip
 """Why, and which."""

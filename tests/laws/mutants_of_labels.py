@@ -1,4 +1,4 @@
-"""Mutants of labels and values: each operand of each row of the label table."""
+"""Mutants of labels and values: each operand of each row of the label table, and what is remembered of it."""
 
 from __future__ import annotations
 
@@ -66,4 +66,14 @@ _REACHING = mutants(
     ("places: the values assigned later", "_upgrade_place", "frame.shared[name] = steered(frame.shared.get(name, NOTHING), gain)", "pass"),
 )  # fmt: skip
 
-OF_LABELS = (*_LABELS, *_VALUES, *_REACHING)
+_REMEMBERED = mutants(
+    "language.running.arithmetic",
+    ("remembered: of another label than the last", "_of_one", "by is not known", "known is None"),
+    ("remembered: the first of two has another label", "_of_two", "by_a is not known[0] or ", ""),
+    ("remembered: the second of two has another label", "_of_two", " or by_b is not known[1]", ""),
+    ("remembered: one that may have no value", "_of_one", " or frame.doubts", ""),
+    ("remembered: two that may have no value", "_of_two", " or frame.doubts", ""),
+    ("remembered: what may fail", "_labelled", "return made_of(node)[1], noting.halt", "return made_of(node)[1], NOTHING"),
+)  # fmt: skip
+
+OF_LABELS = (*_LABELS, *_VALUES, *_REACHING, *_REMEMBERED)

@@ -9,11 +9,12 @@ from tests.laws.__main__ import NEVER_MET, failure, how_ended
 from tests.laws.checks import check, check_random
 from tests.laws.corpus import directed, every
 from tests.laws.coverage import Coverage
-from tests.laws.equivalents import EQUIVALENT
+from tests.laws.equivalents import EQUIVALENT, stale
 from tests.laws.mutant import Mutant
 from tests.laws.mutants import killed, living
 from tests.laws.programs import program
 from tests.laws.python import run_in_python
+from tests.laws.reach import reached, runs
 from tests.laws.table import MUTANTS
 from tests.laws.world import Inputs
 
@@ -96,3 +97,14 @@ def test_every_join_of_the_language_has_a_mutant_of_its_own():
     assert [name for name, count in names.items() if count > 1] == []
     assert len(names) > 500
     assert len(EQUIVALENT) < 0.25 * len(names)
+
+
+def test_what_no_law_notices_is_in_the_source():
+    """Whoever changes what such a mutant drops gives the reason anew."""
+    assert stale([mutant.name for mutant in MUTANTS]) == []
+
+
+def test_what_a_mutant_changes_is_run():
+    """By a directed program; that nothing calls a function is a reason to delete it, and no excuse for its mutants."""
+    found = reached()
+    assert [mutant.name for mutant in MUTANTS if not runs(mutant, found)] == []
