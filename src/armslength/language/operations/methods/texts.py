@@ -49,6 +49,7 @@ def _plain_arguments(
     def plain(value: Value) -> object:
         raw = unwrap(unmixed(value))
         if isinstance(raw, TupleObject):
+            machine.spend_elements(len(raw.items))
             texts = tuple(unwrap(unmixed(item)) for item in raw.items)
             if not all(isinstance(text, str) for text in texts):
                 raise misfit(machine, name, value)
