@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from armslength.agent.trust import trust_of
 from armslength.app.assistant import Assistant, Planned, Result
+from armslength.app.kept import Kept
 from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk
 from armslength.app.wiring import model_of, policy_of, tools_of
+from armslength.store.sqlite import SqliteRuns
 
 
 def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _line: None) -> Assistant:
@@ -29,7 +31,7 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         policy=policy_of(settings, planner, is_strict=False),
         rules=rules,
         trust=trust_of(settings.trusted),
-        runs=settings.runs,
+        runs=SqliteRuns(settings.database),
     )
 
 
@@ -40,9 +42,11 @@ def talk_of(settings: Settings, assistant: Assistant, *, is_strict: bool = False
 
 __all__ = [
     "Assistant",
+    "Kept",
     "Planned",
     "Result",
     "Settings",
+    "SqliteRuns",
     "Talk",
     "assistant_of",
     "default_file",

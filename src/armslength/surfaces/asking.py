@@ -12,10 +12,9 @@ from typing import Any
 
 from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
-from armslength.app import Assistant, Planned, Result, Settings, assistant_of, load_settings
+from armslength.app import Assistant, Kept, Planned, Result, Settings, assistant_of, load_settings
 from armslength.errors import ModelError, OperatorError
 from armslength.language.reading.trees import tree_of
-from armslength.store.journal import read_journal
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress, WatchedModel
@@ -203,7 +202,7 @@ def say_interrupted(run: str, settings: Settings, assistant: Assistant, how: How
     done, unknown = list[str](), list[str]()
     try:
         if run:
-            story = tell(run, read_journal(settings.runs / f"{run}.jsonl"), trust_of(settings.trusted))
+            story = tell(run, Kept(settings).entries(run), trust_of(settings.trusted))
             done = [effect.tool for effect in story.decided if effect.status == "done"]
             unknown = [effect.tool for effect in story.decided if _is_unknown(effect, story, reaching)]
         left = "; ".join(
