@@ -6,12 +6,10 @@ from collections.abc import Callable
 
 from armslength.agent.trust import trust_of
 from armslength.app.assistant import Assistant, Planned, Result
-from armslength.app.kept import Kept
 from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk
 from armslength.app.wiring import model_of, policy_of, tools_of
-from armslength.store.sqlite import SqliteRuns
 
 
 def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _line: None) -> Assistant:
@@ -20,6 +18,8 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
     Raises:
         OperatorError: a place, a key, the embedded model or its runtime is missing.
     """
+    from armslength.store.sqlite import SqliteRuns
+
     tools = tools_of(settings)
     rules = rules_of(settings, tools)
     planner = model_of(settings.planner, notice)
@@ -42,11 +42,9 @@ def talk_of(settings: Settings, assistant: Assistant, *, is_strict: bool = False
 
 __all__ = [
     "Assistant",
-    "Kept",
     "Planned",
     "Result",
     "Settings",
-    "SqliteRuns",
     "Talk",
     "assistant_of",
     "default_file",

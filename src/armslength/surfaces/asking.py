@@ -12,7 +12,8 @@ from typing import Any
 
 from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
-from armslength.app import Assistant, Kept, Planned, Result, Settings, assistant_of, load_settings
+from armslength.app import Assistant, Planned, Result, Settings, assistant_of, load_settings
+from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError
 from armslength.language.reading.trees import tree_of
 from armslength.surfaces.exits import Exit, exit_of

@@ -14,7 +14,8 @@ from rich.text import Text
 
 from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
-from armslength.app import Kept, Settings, load_settings
+from armslength.app import Settings, load_settings
+from armslength.app.kept import Kept
 from armslength.errors import OperatorError
 from armslength.labels import SATURATED
 from armslength.surfaces.exits import Exit
