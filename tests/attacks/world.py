@@ -58,7 +58,7 @@ class Home:
         for name in ("Sent", "Trash", "Drafts", "Outbox"):
             self.box.add_folder(name)
         for name in ("files", "calendar", "contacts", "standin/web", "standin/slack"):
-            (path / name).mkdir(parents=True)
+            (path / name).mkdir(parents=True, exist_ok=True)
         self.more: list[Tool] = []
         self.planner = ScriptedModel([])
         self.quarantined = ScriptedModel([])

@@ -75,13 +75,18 @@ def ask(words: Sequence[str], how: How) -> Exit:
         if begun.run:
             progress.say(f"run {begun.run}; armslength why shows how far it came")
         raise error from None
+    return tell_result(result, approver.refusal, assistant, progress, how)
+
+
+def tell_result(result: Result, refusal: str, assistant: Assistant, progress: Progress, how: How) -> Exit:
+    """Show a run that has ended, what it cost and its name. `refusal`: why the person's answer was a no."""
     code = exit_of(result.outcome.error)
     if how.is_json:
         write_json(result_json(result, models_of(assistant), code))
     else:
-        show_result(result, approver.refusal)
+        show_result(result, refusal)
     if result.outcome.error is not None:
-        complain(ending_line(result, approver.refusal))
+        complain(ending_line(result, refusal))
     if usage := usage_line(result.spent, models_of(assistant)):
         progress.say(usage)
     progress.say(f"run {result.run}; armslength why shows which words came from whom")

@@ -166,7 +166,8 @@ class _Mail:
             if self.store.holds(key):
                 return True
             message_id = f"<{key}@{domain_of(self.settings)}>"
-            return None if message_id in self.labels.ledger.names() else False
+            is_begun = message_id in self.labels.ledger.names()
+            return None if is_begun and not self.store.mailbox.is_unfinished(key) else False
 
         return happened
 
