@@ -45,6 +45,7 @@ def main(cases: list[str]) -> int:
     rows, started = {}, time.monotonic()
     with tempfile.TemporaryDirectory() as folder, Processes() as processes:
         for case in cases:
+            (Path(folder) / case).mkdir()
             rows[case] = killed_everywhere(processes, Path(folder) / case, case)
             print(case, json.dumps(rows[case]), flush=True)  # noqa: T201  # a command
     result = {

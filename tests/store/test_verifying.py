@@ -174,6 +174,24 @@ def test_a_head_that_is_one_behind_is_whole(path: Path) -> None:
     assert SqliteRuns(path).verify() == []
 
 
+@pytest.mark.parametrize("value", ["'text'", "5", "x''", "zeroblob(3)"])
+@pytest.mark.parametrize("name", ["body", "hash"])
+def test_an_entry_that_is_no_bytes_is_named(path: Path, name: str, value: str) -> None:
+    """SQLite puts anything into any column."""
+    change(path, f"UPDATE entries SET {name} = {value} WHERE run = 1 AND number = 2")
+    assert SqliteRuns(path).verify() == [Fault(NAME, 2, "entry 2 was edited or moved")]
+
+
+@pytest.mark.parametrize("name", ["started", "state", "ending", "request"])
+def test_a_row_of_other_kinds_fails_nothing(path: Path, name: str) -> None:
+    """It is listed, verified and purged all the same."""
+    change(path, f"UPDATE runs SET {name} = 5 WHERE id = 1")
+    runs = SqliteRuns(path)
+    assert [run.name for run in runs.listed()] == [NAME, OTHER]
+    assert len(runs.verify()) == (name in {"state", "request"})
+    assert runs.purge(NOW + timedelta(days=1)) == [NAME, OTHER]
+
+
 def test_without_its_key_nothing_is_as_written(path: Path) -> None:
     """Another key makes other hashes; one that others can read is refused."""
     key = path.with_suffix(".key")

@@ -11,7 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,7 @@ class SqliteRuns:
         rows = self._all("SELECT name, started, state, ending, request FROM runs ORDER BY id")
         return [
             Run(name, started, self._state_now(name, state), ending, request)
-            for name, started, state, ending, request in rows
+            for name, started, state, ending, request in (map(str, row) for row in rows)
         ]
 
     def entries(self, run: str) -> list[Entry]:
@@ -131,7 +131,7 @@ class SqliteRuns:
         with self._told("written"), closing(self._connected()) as database:
             gone = []
             for number, name, started in database.execute("SELECT id, name, started FROM runs ORDER BY id").fetchall():
-                if datetime.fromisoformat(started) >= before:
+                if _moment(started) >= before:
                     continue
                 lease = self._leases.take(name)
                 if lease is None:
@@ -183,7 +183,7 @@ class SqliteRuns:
 
     def _stored(self, number: int) -> list[Stored]:
         rows = self._all("SELECT number, body, hash FROM entries WHERE run = ? ORDER BY number", (number,))
-        return [Stored(place, bytes(body), bytes(made)) for place, body, made in rows]
+        return [Stored(place, _bytes(body), _bytes(made)) for place, body, made in rows]
 
     def _all(self, query: str, given: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         if not self._path.exists():
@@ -258,6 +258,19 @@ def _free_name(database: sqlite3.Connection, stem: str) -> str:
     taken = database.execute("SELECT name FROM runs WHERE name GLOB ?", (f"{stem}-*",)).fetchall()
     numbers = [int(name.rpartition("-")[2]) for (name,) in taken]
     return f"{stem}-{max(numbers, default=0) + 1}"
+
+
+def _moment(stored: object) -> datetime:
+    """What is no moment was put there by others, and is older than any."""
+    try:
+        return datetime.fromisoformat(str(stored)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return datetime.min.replace(tzinfo=UTC)
+
+
+def _bytes(stored: object) -> bytes:
+    """What was written are bytes; anything else was put there by others, and has the hash of nothing."""
+    return stored if isinstance(stored, bytes) else b""
 
 
 def _entry(run: str, stored: Stored) -> Entry:
