@@ -96,6 +96,7 @@ def look(path: Path) -> int:
     found = {
         "case": (path / "case").read_text("utf-8") if (path / "case").exists() else "",
         "world": world(path),
+        "run": listed[-1].name if listed else "",
         "state": [(run.state, run.ending) for run in listed][-1:],
         "answers": answers,
         "started": [entry["digest"] for entry in entries if entry["kind"] == "started"],

@@ -143,7 +143,7 @@ def _did_the_last(before: dict[str, Any]) -> bool | None:
 
 def _differences(expected: dict[str, Any], before: dict[str, Any], found: dict[str, Any]) -> list[str]:
     problems = []
-    is_new = not before["kinds"]  # nothing was written, so it was asked again, and is another run
+    is_new = found["run"] != expected["run"]  # of the first nothing was written, so it was asked again
     if _named(expected, is_new=is_new) != _named(found, is_new=is_new):
         problems.append(f"the end is another: {_first_difference(expected, found)}")
     if len(set(found["started"])) != len(found["started"]):
