@@ -20,13 +20,21 @@ from tests.runs.cases import CASES
 from tests.runs.crashing import ROOT, Crash, Processes, crash, whole
 
 
+PLACES: list[tuple[str, tuple[str, int] | None, int]] = [
+    ("before", None, 1),
+    ("after", None, 1),
+    ("sync", None, 1),
+    ("after", ("after", 2), 3),
+    ("before", ("before", 4), 3),
+]
+"""When it is killed; where the process that goes on is killed, too; at every how manieth place."""
+
+
 def killed_everywhere(processes: Processes, folder: Path, case: str) -> dict[str, Any]:
     """One row of the matrix."""
     expected = whole(processes, folder / "whole", case)
     row: dict[str, Any] = {"entries": len(expected["kinds"]), "kills": 0, "said_that_it_cannot_tell": 0, "problems": []}
-    places = [(when, None) for when in ("before", "after", "sync")]
-    places += [("after", ("after", 2)), ("before", ("before", 4))]
-    for when, again in places:
+    for when, again, step in PLACES:
         number = 1
         while True:
             given = Crash(case, when, number, again)
@@ -36,7 +44,7 @@ def killed_everywhere(processes: Processes, folder: Path, case: str) -> dict[str
             row["kills"] += 1 + (again is not None)
             row["said_that_it_cannot_tell"] += ended.stopped
             row["problems"] += [[asdict(given), problem] for problem in ended.problems]
-            number += 1
+            number += step
     return row
 
 

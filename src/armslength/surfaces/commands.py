@@ -114,12 +114,12 @@ def runs(
     return list_runs(config, most, is_json=is_json)
 
 
-@app.command
-def show(run: _Run, /, *, config: _Config = None, is_json: _Json = False) -> Exit:
+@app.command(name="show")
+def show_run(run: _Run, /, *, config: _Config = None, is_json: _Json = False) -> Exit:
     """Show a run: its state, what can be done about it, and all that why shows."""
-    from armslength.surfaces.runs import show as show_run
+    from armslength.surfaces.runs import show as show_whole
 
-    return show_run(run, config, is_json=is_json)
+    return show_whole(run, config, is_json=is_json)
 
 
 @app.command
