@@ -18,6 +18,7 @@
     │   └── ModelNotCleared      the label does not allow this processor
     └── OperatorError        configuration or installation
         ├── ConfigError
+        ├── CannotResume         a run that was cut off cannot go on; it stays as it is
         └── ModelMissing         the embedded model or its runtime is not there
 
 A message gives the place, what happened and what to do. No message holds a labelled value.
@@ -121,6 +122,10 @@ class OperatorError(ArmslengthError):
 
 class ConfigError(OperatorError):
     """The configuration cannot be used as it stands."""
+
+
+class CannotResume(OperatorError):
+    """A run that was cut off cannot go on. Nothing more of it was done or written, so it can be tried again."""
 
 
 class ModelMissing(OperatorError):

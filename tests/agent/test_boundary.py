@@ -122,7 +122,6 @@ def test_what_is_started_is_recorded_in_the_order_in_which_it_is_asked_for() -> 
 
     started = [recording.start("x", 3, perform(number)) for number in range(3)]
     order[2].set()
-    started[0].wait()
     assert journal.entries == []
     assert [each.answer() for each in (started[1], started[0], started[1])] == [[1, 10], [0, 0], [1, 10]]
     asked = [(entry["kind"], entry["asked"]) for entry in journal.entries]
@@ -159,24 +158,61 @@ def test_a_failure_beside_the_program_is_raised_where_it_is_asked_for() -> None:
 
 def test_what_was_not_asked_for_before_the_end_is_never_written() -> None:
     """It may end later; the journal may be closed by then."""
-    journal, end = MemoryJournal(NOW), threading.Event()
+    journal, end, is_there = MemoryJournal(NOW), threading.Event(), threading.Event()
     recording = Recording(journal)
+
+    def unnoticed(entrance: Entrance) -> Plain:
+        entrance.cross("tool", "unasked", None, lambda: 2)
+        return is_there.set()
+
     early = recording.start("x", 3, lambda entrance: entrance.cross("tool", "early", None, lambda: 1))
-    unasked = recording.start("x", 3, lambda entrance: entrance.cross("tool", "unasked", None, lambda: 2))
+    unasked = recording.start("x", 3, unnoticed)
     slow = recording.start("x", 3, lambda entrance: entrance.cross("tool", "slow", None, lambda: end.wait(SOON)))
     assert early.answer() == 1
-    unasked.wait()
+    assert is_there.wait(SOON)
     recording.close()
     for started in (unasked, slow):
-        started.wait() if started is unasked else None
-        with pytest.raises(OperatorError) as caught:
-            started.answer()
-        assert str(caught.value) == "the run has ended, and this was not asked for before; ask again"
+        for ask in (started.wait, started.answer):
+            with pytest.raises(OperatorError) as caught:
+                ask()
+            assert str(caught.value) == "the run has ended, and this was not asked for before; ask again"
     with pytest.raises(OperatorError):
         recording.start("x", 3, lambda entrance: 3)
     end.set()
     assert early.answer() == 1
     assert [entry["name"] for entry in journal.entries] == ["early"]
+
+
+def test_what_is_waited_for_is_recorded_then() -> None:
+    """A change comes after the wait, so what was there before it is known; asking later adds nothing, and a replay goes the same way."""
+    journal = MemoryJournal(NOW)
+    Recording(journal).note("begun", {"format": 2})
+    for make in (lambda: Recording(journal), lambda: Replaying(journal.entries)):
+        boundary = make()
+        first, second = (
+            boundary.start("x", 2, lambda entrance, name=name: entrance.cross("tool", name, None, lambda: name))
+            for name in ("a", "b")
+        )
+        second.wait()
+        assert (first.answer(), second.answer()) == ("a", "b")
+    assert [entry["name"] for entry in journal.entries if entry["entry"] == "crossing"] == ["b", "a"]
+
+
+def test_a_journal_of_the_first_format_is_replayed_as_it_was_written() -> None:
+    """There nothing was recorded by waiting, and less was said of effects."""
+    entries = [
+        {"entry": "note", "kind": "begun", "run": "x"},
+        {"entry": "note", "kind": "decision", "effect": {"tool": "t"}},
+        {"entry": "crossing", "kind": "tool", "name": "a", "asked": None, "answered": 1},
+        {"entry": "crossing", "kind": "tool", "name": "b", "asked": None, "answered": 2},
+    ]
+    replaying = Replaying(entries)
+    replaying.note("begun", {"run": "x"})
+    replaying.note("decision", {"effect": {"tool": "t", "version": "v"}})
+    second = replaying.start("x", 2, lambda entrance: entrance.cross("tool", "b", None, never))
+    second.wait()
+    assert (replaying.cross("tool", "a", None, never), second.answer()) == (1, 2)
+    replaying.finish()
 
 
 def test_waiting_is_shown_where_there_is_something_to_wait_for() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import stat
 import subprocess
 import sys
 import textwrap
@@ -19,7 +18,7 @@ from tests.attacks.world import NOW, Home, Person, says, statuses
 from armslength.app import Assistant, Result, Settings, assistant_of, load_settings
 from armslength.errors import ArmslengthError, ConfigError, ModelNonsense, OperatorError, ToolError
 from armslength.models.base import Model, ModelReply, ModelRequest, Processor
-from armslength.store.journal import read_journal
+from armslength.store.sqlite import SqliteRuns
 from armslength.testing import SCRIPTED, ScriptedModel
 from armslength.tools.base import Receivers, Tool, nobody, tool
 
@@ -98,12 +97,11 @@ def test_a_stopped_run_is_replayed_too(home: Home, program: str) -> None:
 def test_a_run_on_disk_is_replayed(home: Home, tmp_path: Path) -> None:
     """What the file holds is enough."""
     home.verified("milk", subject="Shopping")
-    assistant = home.assistant(WORK, says(["milk"]), runs=tmp_path / "runs")
+    assistant = home.assistant(WORK, says(["milk"]), runs=SqliteRuns(tmp_path / "runs.sqlite"))
     result = assistant.ask("Do it", approver=Person([True]))
     assert result.entries == []
-    path = tmp_path / "runs" / f"{result.run}.jsonl"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert drawn(without_a_world(assistant).replay(read_journal(path))) == drawn(result)
+    entries = SqliteRuns(tmp_path / "runs.sqlite").entries(result.run)
+    assert drawn(without_a_world(assistant).replay(entries)) == drawn(result)
 
 
 def _answers(entries: list[dict[str, object]], kind: str) -> list[dict[str, object]]:
@@ -200,6 +198,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 from tests.attacks.world import NOW
 from armslength.app import Assistant
+from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Role, nobody, tool
 
@@ -220,7 +219,7 @@ def note(text: str) -> None:
 
 program = 'note(text="one")\\nnote(text="two")\\nnote(text="three")'
 model = ScriptedModel([program])
-assistant = Assistant([note], model, model, runs=place / "runs", now=lambda: NOW)
+assistant = Assistant([note], model, model, runs=SqliteRuns(place / "runs.sqlite"), now=lambda: NOW)
 try:
     assistant.ask("Do it")
 except KeyboardInterrupt:
@@ -245,7 +244,10 @@ def test_ctrl_c_in_the_middle_of_a_change_finishes_it_and_drops_the_rest(tmp_pat
     finally:
         child.kill()
     assert (tmp_path / "notes").read_text("utf-8").split("\n") == ["one begun", "one done", "two begun", "two done", ""]
-    entries = list(read_journal(next((tmp_path / "runs").glob("*.jsonl"))))
+    runs = SqliteRuns(tmp_path / "runs.sqlite")
+    (run,) = runs.listed()
+    assert run.state == "cancelled"
+    entries = runs.entries(run.name)
     assert [entry["asked"]["text"] for entry in entries if entry["kind"] == "tool"] == ["one", "two"]
     assert len(_answers(entries, "started")) == 2
 

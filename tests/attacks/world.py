@@ -16,6 +16,7 @@ from armslength.app import Assistant, Result
 from armslength.language import Limits
 from armslength.models.base import ModelRequest
 from armslength.policy.engine import PolicySettings
+from armslength.store.runs import Runs
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Tool
 from armslength.tools.calendar import calendar_tools
@@ -57,7 +58,7 @@ class Home:
         for name in ("Sent", "Trash", "Drafts", "Outbox"):
             self.box.add_folder(name)
         for name in ("files", "calendar", "contacts", "standin/web", "standin/slack"):
-            (path / name).mkdir(parents=True)
+            (path / name).mkdir(parents=True, exist_ok=True)
         self.more: list[Tool] = []
         self.planner = ScriptedModel([])
         self.quarantined = ScriptedModel([])
@@ -121,7 +122,7 @@ class Home:
         *,
         policy: PolicySettings | None = None,
         limits: Limits | None = None,
-        runs: Path | None = None,
+        runs: Runs | None = None,
     ) -> Assistant:
         """The assistant whose planner writes these programs and whose reader says this."""
         self.planner, self.quarantined = ScriptedModel(programs), ScriptedModel(reading)

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from armslength.store.sqlite import SqliteRuns
+
 READ = (
     'mails = search_emails("")\nkind = quarantined("What is it?", mails[0].body, returns=Literal["minutes", "other"])\n'
     "total = 3\n"
@@ -208,7 +210,7 @@ def test_forget_begins_anew(home: Any) -> None:
     assert prompts(home)[-1] == ["hello"]
     kept = list((home.path / "state" / "conversations").glob("*.json"))
     assert [json.loads(path.read_text())["content"]["past"][0]["request"] for path in kept] == ["hello"]
-    assert len(list((home.path / "state" / "runs").iterdir())) == 2
+    assert len(SqliteRuns(home.path / "state" / "runs.sqlite").names()) == 2
 
 
 def test_bits_are_spent_and_stay_so(home: Any) -> None:
@@ -418,7 +420,7 @@ def test_killed_in_the_middle_of_a_request(home: Any) -> None:
     assert home.todo.endswith("- milk\n- eggs")
     then_will(home, "answer(total)\n")
     ended = chat(home, "/names", "/undo-last", "/why", "say it", words=("--resume",))
-    run = sorted(path.stem for path in (home.path / "state" / "runs").iterdir())[1]
+    run = SqliteRuns(home.path / "state" / "runs.sqlite").names()[1]
     lost = "line 1: name: total has no value, since the program that was to assign it stopped; ask for it anew"
     lines = [line for line in ended.err.splitlines() if line.startswith(("armslength", "the last"))]
     assert lines == [

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from armslength.app.policies import default_text
+from armslength.store.sqlite import SqliteRuns
 
 RULE = """\
 // No mail to strangers.
@@ -155,12 +156,13 @@ def test_what_cannot_be_explained(ruled: Any) -> None:
         assert ended.code == 2
         return str(ended.err)
 
-    runs = ruled.path / "state" / "runs"
-    assert said() == f"armslength: explain: there is no run in {runs}; ask something first, or give a file of cases\n"
+    database = ruled.path / "state" / "runs.sqlite"
+    assert (
+        said() == f"armslength: explain: there is no run in {database}; ask something first, or give a file of cases\n"
+    )
     ruled.will(SEND.format(to="eva@home.example", body="hello"))
     ruled.run("ask", "write", "--quiet")
-    (journal,) = runs.glob("*.jsonl")
-    run = journal.stem
+    (run,) = SqliteRuns(database).names()
     assert (
         said("../x")
         == f"armslength: explain: there is no run ../x; the last is {run}. A file of cases ends with .toml\n"
@@ -170,14 +172,16 @@ def test_what_cannot_be_explained(ruled: Any) -> None:
         said(str(ruled.path / "cases.toml"), "3")
         == f"armslength: explain: {ruled.path}/cases.toml has 2 cases; there is no case 3\n"
     )
-    entries = [json.loads(line) for line in journal.read_text().splitlines()]
+    entries = SqliteRuns(database).entries(run)
     for entry in entries:
         if entry["kind"] == "decision":
             del entry["effect"]["decided_on"]
-    journal.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    old = ruled.path / "state" / "runs" / "20200101-000000-1.jsonl"
+    old.parent.mkdir()
+    old.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
     assert (
-        said(run)
-        == f"armslength: explain: the journal of {run} does not hold what its rules saw; an older version wrote it\n"
+        said(old.stem)
+        == f"armslength: explain: the journal of {old.stem} does not hold what its rules saw; an older version wrote it\n"
     )
 
 

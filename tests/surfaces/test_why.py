@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from typing import Any
 
 import pytest
+
+from armslength.store.sqlite import SqliteRuns
 
 FORWARD = """\
 emails = search_emails()
@@ -82,7 +85,7 @@ def test_before_the_first_run(home: Any) -> None:
     """There is nothing to show, and the line says where it would be."""
     ended = home.run("why")
     assert ended.code == 2
-    assert ended.err == f"armslength: why: there is no run in {home.path}/state/runs; ask something first\n"
+    assert ended.err == f"armslength: why: there is no run in {home.path}/state/runs.sqlite; ask something first\n"
 
 
 def test_the_object(after: Any) -> None:
@@ -105,13 +108,25 @@ def test_the_object(after: Any) -> None:
     assert made["screens"][0]["is_yes"] is False
 
 
+def rewritten(home: Any, bodies: list[str]) -> str:
+    """The last run's entries replaced by others; its name."""
+    database = sqlite3.connect(home.path / "state" / "runs.sqlite")
+    with database:
+        database.execute("DELETE FROM entries")
+        for number, body in enumerate(bodies, 1):
+            database.execute("INSERT INTO entries VALUES (1, ?, ?, x'00')", (number, body.encode()))
+    (name,) = database.execute("SELECT name FROM runs").fetchone()
+    database.close()
+    return str(name)
+
+
 def test_a_killed_run_says_what_is_not_known(after: Any) -> None:
     """Where the journal ends after `started`, nobody claims that the effect was done or was not."""
-    (journal,) = (after.path / "state" / "runs").glob("*.jsonl")
-    entries = [json.loads(line) for line in journal.read_text().splitlines()]
-    kept = [entry for entry in entries if entry["kind"] not in {"end", "approval"}]
+    runs = SqliteRuns(after.path / "state" / "runs.sqlite")
+    (name,) = runs.names()
+    kept = [entry for entry in runs.entries(name) if entry["kind"] not in {"end", "approval"}]
     kept.append({"entry": "note", "kind": "started", "tool": "send_email", "digest": "x"})
-    journal.write_text("".join(json.dumps(entry) + "\n" for entry in kept) + '{"entry": "cro')
+    rewritten(after, [json.dumps(entry) for entry in kept])
     made = after.run("why", "--json").json()
     assert made["ending"] == "ended before its end was written down"
     assert [effect["status"] for effect in made["decided"]] == [
@@ -125,11 +140,23 @@ def test_a_killed_run_says_what_is_not_known(after: Any) -> None:
 )
 def test_a_damaged_journal_is_one_line(after: Any, line: str) -> None:
     """Whatever stands in it, the command ends with code 2."""
-    (journal,) = (after.path / "state" / "runs").glob("*.jsonl")
-    journal.write_text(f'{line}\n{{"kind": "end"}}\n')
+    run = rewritten(after, [line, '{"kind": "end"}'])
     ended = after.run("why")
     assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert journal.stem in ended.err
+    assert run in ended.err
+
+
+def test_a_journal_of_an_earlier_version_is_told(after: Any) -> None:
+    """A file of lines in the state folder, cut off in its last one."""
+    old = after.path / "state" / "runs" / "20200101-000000-1.jsonl"
+    old.parent.mkdir()
+    entries = [
+        {"entry": "note", "kind": "begun", "is_strict": True},
+        {"entry": "note", "kind": "request", "text": "old"},
+    ]
+    old.write_text("".join(json.dumps(entry) + "\n" for entry in entries) + '{"entry": "cro')
+    made = after.run("why", old.stem, "--json").json()
+    assert (made["run"], made["is_strict"], made["request"]) == (old.stem, True, "old")
 
 
 def test_a_failed_tool_is_shown(home: Any) -> None:

@@ -1,8 +1,8 @@
 """The one boundary: all that comes from outside the controller passes `cross`, and is recorded there.
 
 `Recording` performs and writes down; `Replaying` gives the recorded answers and performs nothing, so a run can be gone through again.
-What is started goes on beside the program and is recorded when its answer is first asked for: the program's own order, whatever came
-first. What nobody asks for is not recorded.
+What is started goes on beside the program and is recorded when its answer is first asked for, or when a change has to wait for it: the
+program's own order, whatever came first. What nobody asks or waits for is not recorded.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ class Journal(Protocol):
         """Write down what the controller did."""
         ...
 
+    def waits(self) -> None:
+        """A person is asked now."""
+        ...
+
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
@@ -53,11 +57,11 @@ class Started(Protocol[_T_co]):
     """Something that goes on beside the program."""
 
     def wait(self) -> None:
-        """Until it has ended, however; nothing is recorded by this."""
+        """Until it has ended, however. Its crossings are recorded, so that a run that goes on later knows what was there before a change."""
         ...
 
     def answer(self) -> _T_co:
-        """What it gave. Waits, and records its crossings the first time.
+        """What it gave. Waits, and records its crossings the first time, if `wait` has not.
 
         Raises:
             ArmslengthError: what it raised, each time; or the run has ended meanwhile.
@@ -67,6 +71,16 @@ class Started(Protocol[_T_co]):
 
 class Boundary(Entrance, Protocol):
     """The way in, and what the controller itself writes down."""
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether what was noted last is the beginning of an effect whose end was lost when the run was cut off."""
+        ...
+
+    @property
+    def told(self) -> bool | None:
+        """Whether a person says that this effect got done; None where nobody was asked."""
+        ...
 
     def start(self, lane: str, bound: int, perform: Callable[[Entrance], _T]) -> Started[_T]:
         """Begin something from outside and do not wait. At most `bound` at once go on in one lane of a run.
@@ -101,8 +115,19 @@ class Recording:
         self._lanes: dict[str, Lane] = {}
         self._is_closed = False
 
+    @property
+    def is_unsure(self) -> bool:
+        """All of this run was seen from its beginning."""
+        return False
+
+    @property
+    def told(self) -> None:
+        """Nobody was asked."""
+
     def cross(self, kind: str, name: str, asked: Plain, perform: Callable[[], Plain]) -> Plain:
         """Perform and record."""
+        if kind == "approval":
+            self._journal.waits()
         return _performed(self._journal.crossing, Crossing(kind, name, asked, None), perform)
 
     def start(self, lane: str, bound: int, perform: Callable[[Entrance], _T]) -> Started[_T]:
@@ -126,7 +151,7 @@ class Recording:
                 self._journal.crossing(kept[0])
                 kept.popleft()
 
-        return _Beside(call, wait, let_in)
+        return _Beside(call, let_in)
 
     def note(self, kind: str, content: dict[str, Any]) -> None:
         """Record."""
@@ -148,8 +173,11 @@ class _Beside(Generic[_T]):
     """What was started, until its answer has been let in, and after."""
 
     call: Underway[_T]
-    wait: Callable[[], None]
     let_in: Callable[[], None]
+
+    def wait(self) -> None:
+        """Until it has ended."""
+        self.let_in()
 
     def answer(self) -> _T:
         """What it gave."""
@@ -182,12 +210,23 @@ class Replaying:
     """Gives what a journal recorded, in order, and performs nothing."""
 
     def __init__(self, entries: Iterable[dict[str, Any]]) -> None:
-        """`entries` of a journal, as `store.journal.read_journal` gives them."""
+        """`entries` of a journal, without what is about the run (`store.journal.of_the_run`)."""
         listed = list(entries)
+        begun = next((entry for entry in listed if entry.get("kind") == "begun"), {})
+        self._is_first_format = begun.get("format", 1) == 1
         self._crossings = iter([entry for entry in listed if entry.get("entry") == "crossing"])
         self._recorded_notes = [entry for entry in listed if entry.get("entry") == "note"]
         self._departure: OperatorError | None = None
         self.notes: list[dict[str, Any]] = []
+
+    @property
+    def is_unsure(self) -> bool:
+        """A journal that ends there is not replayed to an end."""
+        return False
+
+    @property
+    def told(self) -> None:
+        """Nobody was asked."""
 
     def cross(self, kind: str, name: str, asked: Plain, perform: Callable[[], Plain]) -> Plain:
         """The recorded answer.
@@ -201,14 +240,11 @@ class Replaying:
                 f"the journal does not continue with {kind} {name}; the program or the configuration changed"
             )
             raise self._departure
-        if "failed" in entry:
-            raise _recorded_error(entry["failed"], str(entry["answered"]))
-        answered: Plain = entry["answered"]
-        return answered
+        return recorded_answer(entry)
 
     def start(self, lane: str, bound: int, perform: Callable[[Entrance], _T]) -> Started[_T]:
         """Nothing begins; what was recorded is gone through when the answer is first asked for."""
-        return _Again(self, perform)
+        return Again(self, perform, waits=not self._is_first_format)
 
     def note(self, kind: str, content: dict[str, Any]) -> None:
         """Keep it for whoever compares."""
@@ -225,26 +261,57 @@ class Replaying:
         left = next(self._crossings, None)
         if left is not None:
             raise OperatorError(f"the run ended where the journal goes on with {left['kind']} {left['name']}")
-        if json.dumps(self.notes, sort_keys=True) != json.dumps(self._recorded_notes, sort_keys=True):
+        made = json.loads(json.dumps(self.notes))
+        if not (_says_all_of(made, self._recorded_notes) if self._is_first_format else made == self._recorded_notes):
             raise OperatorError(
                 "the run did not decide what the journal says; the program or the configuration changed"
             )
 
 
-class _Again(Generic[_T]):
-    """What was started once. Its recorded crossings are gone through at the first `answer`, as they were written then."""
+def _says_all_of(made: Any, recorded: Any) -> bool:
+    """What was recorded is there. Of earlier journals: now more is said of an effect."""
+    match made, recorded:
+        case dict(), dict():
+            return all(name in made and _says_all_of(made[name], part) for name, part in recorded.items())
+        case list(), list():
+            return len(made) == len(recorded) and all(map(_says_all_of, made, recorded))
+        case _:
+            return bool(made == recorded)
 
-    def __init__(self, entrance: Entrance, perform: Callable[[Entrance], _T]) -> None:
+
+class Again(Generic[_T]):
+    """What was started once. Its recorded crossings are gone through at the first `wait` or `answer`, as they were written then."""
+
+    def __init__(self, entrance: Entrance, perform: Callable[[Entrance], _T], *, waits: bool = True) -> None:
+        """`waits`: whether they were written when it was waited for, too."""
         self._call: Underway[_T] = Underway(lambda: perform(entrance))
+        self._waits = waits
 
     def wait(self) -> None:
-        """Nothing goes on."""
+        """Nothing goes on; what was recorded by waiting is gone through."""
+        if self._waits:
+            self._go_through()
 
     def answer(self) -> _T:
         """What it gave."""
+        self._go_through()
+        return self._call.result()
+
+    def _go_through(self) -> None:
         if not self._call.has_ended:
             self._call.run()
-        return self._call.result()
+
+
+def recorded_answer(entry: dict[str, Any]) -> Plain:
+    """What a crossing brought.
+
+    Raises:
+        ArmslengthError: what it failed with.
+    """
+    if "failed" in entry:
+        raise _recorded_error(entry["failed"], str(entry["answered"]))
+    answered: Plain = entry["answered"]
+    return answered
 
 
 _RECORDED = (errors_module.ModelError, errors_module.PolicyError, OperatorError, ToolError)

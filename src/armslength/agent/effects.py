@@ -92,9 +92,16 @@ class Effect:
         return hashlib.sha256(json.dumps(covered, sort_keys=True).encode()).hexdigest()
 
     def to_json(self) -> dict[str, object]:
-        """For the journal."""
+        """For the journal: what was decided on, and what its inverse and a person need to know of it later."""
         return {
             "tool": self.tool.name,
+            "version": self.tool.version,
+            "summary": self.resolved.summary,
+            "labels": {name: label_to_json(each) for name, each in self.written_labels().items()},
+            "described": {
+                name: {part: labelled_to_json(shown) for part, shown in parts.items()}
+                for name, parts in self.described.items()
+            },
             "line": self.site.line,
             "arguments": {name: labelled_to_json(shown) for name, shown in self.shown.items()},
             "control": label_to_json(self.control),

@@ -11,6 +11,7 @@ from dataclasses import replace
 from armslength.agent.approval import ask_person, screen_of
 from armslength.agent.boundary import Started
 from armslength.agent.effects import Effect, Pending, resolve
+from armslength.agent.finding_out import carried_out
 from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
 from armslength.errors import ArmslengthError, Declined, Denied
@@ -118,6 +119,7 @@ class Queue:
             "decision",
             {
                 "effect": effect.to_json(),
+                "digest": effect.digest(self._world.run),
                 "verdict": decision.verdict,
                 "reasons": [{"rule": reason.rule, "text": reason.text} for reason in decision.reasons],
             },
@@ -177,7 +179,7 @@ class Queue:
             tool_call = ToolCall(effect.written_labels(), self._world.now, key)
             use = ToolUse(effect.tool, effect.arguments(), tool_call, effect.labels, self._world.trust)
             try:
-                result = use.admitted(use.cross(self._world.boundary))
+                result = use.admitted(carried_out(self._world.boundary, use))
             except ArmslengthError as error:
                 pending.note = str(error)
                 raise

@@ -17,6 +17,7 @@ from armslength.agent.stage import Stage
 from armslength.agent.world import Progress, World
 from armslength.errors import (
     ArmslengthError,
+    CannotResume,
     Declined,
     Denied,
     ModelError,
@@ -82,6 +83,7 @@ class Session:
 
         Raises:
             ModelError: the planner's model failed at its first program; later, the outcome says that and why the one before was refused.
+            CannotResume: a run that was cut off cannot go on; nothing of it was done or written.
             KeyboardInterrupt: the user stopped it; what was queued is dropped.
         """
         self._world.boundary.note("request", {"text": request})
@@ -134,6 +136,9 @@ class Session:
             names = run(checked, stage, self._limits, step.values())
             step.ended(names, stage.halt)
             controller.finish()
+        except CannotResume:
+            controller.drop()
+            raise
         except ArmslengthError as error:
             controller.fail()
             return error

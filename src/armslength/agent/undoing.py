@@ -6,7 +6,7 @@ An inverse is the tool's own `undo`, which refuses if what it would take back is
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -57,6 +57,68 @@ def done_of(run: str, settled: Sequence[Pending]) -> tuple[Done, ...]:
         for pending in settled
         if pending.status == "done"
     )
+
+
+def done_in(entries: Iterable[Mapping[str, Any]], trust: Trust) -> tuple[Done, ...]:
+    """What a run did, in order, by its journal; what was taken back already is left out.
+
+    Raises:
+        ValueError: the journal does not say enough of an effect, since an earlier version wrote it, or is damaged.
+    """
+    decided: dict[str, Mapping[str, Any]] = {}
+    found: dict[str, Json] = {}
+    begun = ""
+    for entry in entries:
+        match entry:
+            case {"kind": "decision", "digest": str(digest), "effect": dict(effect)}:
+                decided[digest] = effect
+            case {"kind": "started", "digest": str(digest)}:
+                begun = digest
+            case {"entry": "crossing", "kind": "tool", "answered": answered} if begun:
+                if "failed" not in entry:
+                    found[begun] = _done_json(begun, decided.get(begun, {}), answered)
+                begun = ""
+            case {"kind": "undone", "digests": list(digests)}:
+                for digest in digests:
+                    found.pop(digest, None)
+            case _:
+                pass
+    return tuple(done_from_json(stored, trust) for stored in found.values())
+
+
+def _done_json(key: str, effect: Mapping[str, Any], answered: Any) -> Json:
+    """What the entries say of one effect, in the form of `done_to_json`."""
+    try:
+        shown = {name: _without_records(each) for name, each in effect["arguments"].items()}
+        plain = {name: labelled_from_json(each, {}).plain() for name, each in shown.items()}
+        return {
+            "tool": effect["tool"],
+            "version": effect["version"],
+            "line": effect["line"],
+            "key": key,
+            "summary": effect["summary"],
+            "canonical": json.dumps(plain, sort_keys=True, ensure_ascii=True),
+            "outcome": labelled_from_json(_without_records(answered), {}).plain(),
+            "shown": shown,
+            "labels": effect["labels"],
+            "described": _without_records(effect["described"]),
+        }
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError("not a decided effect") from error
+
+
+def _without_records(stored: Any) -> Any:
+    match stored:
+        case {"label": label, "parts": dict(parts)}:
+            return {"label": label, "parts": {name: _without_records(part) for name, part in parts.items()}}
+        case {"label": label, "items": list(items)}:
+            return {"label": label, "items": [_without_records(item) for item in items]}
+        case {"label": _}:
+            return stored
+        case dict():
+            return {name: _without_records(part) for name, part in stored.items()}
+        case _:
+            return stored
 
 
 def why_lasting(done: Done, tools: Mapping[str, Tool]) -> str:

@@ -18,6 +18,8 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
     Raises:
         OperatorError: a place, a key, the embedded model or its runtime is missing.
     """
+    from armslength.store.sqlite import SqliteRuns
+
     tools = tools_of(settings)
     rules = rules_of(settings, tools)
     planner = model_of(settings.planner, notice)
@@ -29,7 +31,7 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         policy=policy_of(settings, planner, is_strict=False),
         rules=rules,
         trust=trust_of(settings.trusted),
-        runs=settings.runs,
+        runs=SqliteRuns(settings.database),
     )
 
 

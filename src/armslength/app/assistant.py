@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from armslength.agent.approval import Approver, NobodyThere
 from armslength.agent.boundary import Boundary, Recording, Replaying, Waiting, is_not_shown
-from armslength.agent.conversation import Conversation
 from armslength.agent.display import draw_answer
 from armslength.agent.effects import Pending
 from armslength.agent.planner import Planner, Sampling
 from armslength.agent.recorded import RecordedModel, RecordedReader
+from armslength.agent.remembering import STORE
+from armslength.agent.resuming import Resuming
 from armslength.agent.session import Outcome, Session, ending_of, plan
 from armslength.agent.transcript import IN_CONVERSATION
 from armslength.agent.trust import trust_of
-from armslength.agent.undoing import Done, Undone, undo
+from armslength.agent.undoing import Done, Undone, done_in, undo, why_lasting
 from armslength.agent.world import World
+from armslength.app.beginning import Given, Start, beginning, nobody_listens, start_again, start_to_resume, version
 from armslength.app.policies import default_rules
-from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
+from armslength.errors import ArmslengthError, CannotResume, ConfigError, ModelNotCleared, OperatorError, ProgramRefused
 from armslength.events import Trust
 from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
 from armslength.language import FUNCTIONS, Limits
 from armslength.models.base import Model, Usage
 from armslength.policy.engine import Policy, PolicySettings, Rules
-from armslength.store.journal import Journal, MemoryJournal
+from armslength.store.journal import MemoryJournal, asked_anew, note_entry, of_the_run
+from armslength.store.runs import OpenRun, Runs, check_open
 from armslength.tools.base import Tool, nobody, tool
+from armslength.tools.ledger import knowing
 from armslength.values import Labelled
 
 
 def _local_time() -> datetime:
     return datetime.now().astimezone()
-
-
-def nobody_listens(_run: str) -> None:
-    """The run's name is told with the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Planned:
 class Assistant:
     """Tools, two models, a policy, and somebody who can be asked.
 
-    `runs`: the folder of the journals; None keeps them in memory. `now`: the clock, read once a run.
+    `runs`: what keeps the journals, such as `SqliteRuns(path)`; None keeps them in memory. `now`: the clock, read once a run.
     `waiting`: around each wait for what goes on beside the program; it is told what that is.
     """
 
@@ -75,7 +75,7 @@ class Assistant:
     policy: PolicySettings = field(default_factory=PolicySettings)
     rules: Rules = field(default_factory=default_rules)
     trust: Trust = field(default_factory=lambda: trust_of(frozenset()))
-    runs: Path | None = None
+    runs: Runs | None = None
     now: Callable[[], datetime] = _local_time
     limits: Limits = field(default_factory=Limits)
     sampling: Sampling = field(default_factory=Sampling)
@@ -103,8 +103,49 @@ class Assistant:
     def plan(self, request: str, *, pasted: str | None = None) -> Planned:
         """Write the program for a request and run nothing."""
         started = self.now()
-        run = _Run(self, Recording(MemoryJournal(started)), _Start("plan", started, pasted))
-        return run.plan(request)
+        begun = beginning("plan", request, self.limits, Given(pasted))
+        return _Run(self, Recording(MemoryJournal(started)), Start(begun, started)).plan(request)
+
+    def resume(
+        self,
+        run: str,
+        *,
+        approver: Approver | None = None,
+        happened: bool | None = None,
+    ) -> Result:
+        """Go on with a run that was cut off. `happened`: what a person found out about the effect that was under way then.
+
+        Raises:
+            CannotResume: it cannot go on as it stands; nothing was done.
+            ModelError: the planner's model failed.
+            OperatorError: there is no such run, it has ended, or its journal cannot be used.
+        """
+        return _resumed(self, run, Given(approver=approver), happened)
+
+    def done_in(self, run: str) -> tuple[Done, ...]:
+        """What a kept run did and nobody took back, in order.
+
+        Raises:
+            OperatorError: there is no such run, or its journal cannot be used.
+        """
+        try:
+            return done_in(_runs_of(self).entries(run), knowing(self.trust, STORE))
+        except ValueError as error:
+            raise OperatorError(f"the journal of {run} does not say what its effects need to be taken back") from error
+
+    def undo(self, run: str, *, approver: Approver | None = None) -> Undone:
+        """Take back what a kept run did, the latest first, once the person says yes. What cannot be taken back stays.
+
+        Raises:
+            OperatorError: nothing of it can be taken back, or its journal cannot be used.
+        """
+        opened = _runs_of(self).take(run)  # its journal is verified, and nobody else works on it meanwhile
+        opened.close()
+        tools = {each.name: each for each in self.tools}
+        undoable = [done for done in self.done_in(run) if not why_lasting(done, tools)]
+        if not undoable:
+            raise OperatorError(f"nothing that {run} did can be taken back; armslength why {run} shows it")
+        return take_back(self, undoable, Given(approver=approver), run)
 
     def replay(self, entries: Iterable[dict[str, Any]]) -> Result:
         """Go through a recorded run again: same program, same answers from outside, nothing performed.
@@ -112,37 +153,12 @@ class Assistant:
         Raises:
             OperatorError: the run does not go as it went.
         """
-        listed = list(entries)
+        listed = of_the_run(entries)
         boundary = Replaying(listed)
-        started = next((entry["answered"] for entry in listed if entry.get("kind") == "clock"), None)
-        request = next((entry["text"] for entry in listed if entry.get("kind") == "request"), None)
-        if not isinstance(started, str) or not isinstance(request, str):
-            raise ConfigError("the journal does not begin with a request")
-        begun = next((entry for entry in listed if entry.get("kind") == "begun"), {})
-        if begun.get("in_conversation"):
-            raise ConfigError(
-                "this run is one of a conversation, and its names were made by those before it; ask why about it"
-            )
-        start = _Start(str(begun.get("run")), datetime.fromisoformat(started), is_strict=bool(begun.get("is_strict")))
+        start, request = start_again(listed)
         result = _Run(self, boundary, start).ask(request)
         boundary.finish()
         return result
-
-
-def _nothing_settled(_run: str, _effects: Sequence[Pending]) -> None:
-    """The result says it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a request comes with. `talk`: the conversation that it is part of; `settled` is told what its effects became, however it ends."""
-
-    pasted: str | None = None
-    approver: Approver | None = None
-    is_strict: bool = False
-    begun: Callable[[str], None] = nobody_listens
-    talk: Conversation | None = None
-    settled: Callable[[str, Sequence[Pending]], None] = _nothing_settled
 
 
 def carry_out(assistant: Assistant, request: str, given: Given) -> Result:
@@ -159,70 +175,116 @@ def carry_out(assistant: Assistant, request: str, given: Given) -> Result:
         finally:
             given.settled(run.name, run.settled)
 
-    result, entries = _recorded(assistant, given, ask)
+    result, entries = _recorded(assistant, given, request, ask)
     return replace(result, entries=entries)
 
 
-def take_back(assistant: Assistant, effects: Sequence[Done], given: Given) -> Undone:
-    """Take back what an earlier run did; a run of its own in the journals.
+def take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: str) -> Undone:
+    """Take back what the run `of` did; a run of its own in the journals. What was taken back is written into that of the first, too.
 
     Raises:
-        OperatorError: the journal cannot be written.
+        OperatorError: a journal cannot be written.
     """
-    return _recorded(assistant, given, lambda run: run.take_back(effects))[0]
+    request = f"/undo {of}"
+
+    def take(run: _Run) -> Undone:
+        undone = run.take_back(request, effects)
+        gone = effects[len(effects) - undone.count :]
+        if assistant.runs is not None and gone:
+            opened = assistant.runs.take(of)
+            try:
+                opened.note("undone", {"by": run.name, "digests": [done.key for done in gone]})
+            finally:
+                opened.close()
+        return undone
+
+    return _recorded(assistant, given, request, take, of)[0]
 
 
 _T = TypeVar("_T")
 
 
-def _recorded(assistant: Assistant, given: Given, go: Callable[[_Run], _T]) -> tuple[_T, list[dict[str, Any]]]:
+def _recorded(
+    assistant: Assistant, given: Given, request: str, go: Callable[[_Run], _T], undoes: str = ""
+) -> tuple[_T, list[dict[str, Any]]]:
     """What comes of a run with a journal of its own, and the entries where that was kept in memory."""
-    if given.approver is not None and not callable(getattr(given.approver, "approve", None)):
-        raise ConfigError("approver must have a method approve(screen) -> bool")
+    _check_approver(given)
     started = assistant.now()
-    journal = MemoryJournal(started) if assistant.runs is None else Journal(assistant.runs, started)
+    journal = MemoryJournal(started) if assistant.runs is None else assistant.runs.begin(started)
     try:
         given.begun(journal.run)
-        approver = given.approver or NobodyThere()
-        start = _Start(journal.run, started, given.pasted, approver, given.is_strict, given.talk)
-        boundary = Recording(journal, assistant.waiting)
-        try:
-            found = go(_Run(assistant, boundary, start))
-        finally:
-            boundary.close()
+        begun = beginning(journal.run, request, assistant.limits, given, undoes)
+        start = Start(begun, started, given.approver or NobodyThere(), given.talk)
+        found = _worked(assistant, journal, Recording(journal, assistant.waiting), start, go)
     finally:
         journal.close()
     return found, journal.entries if isinstance(journal, MemoryJournal) else []
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """What is particular to one run."""
+def _resumed(assistant: Assistant, run: str, given: Given, told: bool | None) -> Result:  # noqa: FBT001  # three answers
+    _check_approver(given)
+    opened = _runs_of(assistant).take(run)
+    try:
+        check_open(opened)
+        start, request = start_to_resume(run, opened.entries, given.approver or NobodyThere(), assistant.now())
+        resumed = {"at": start.started.isoformat(), "version": version(), "void": asked_anew(opened.entries)}
+        entries = of_the_run([*opened.entries, note_entry("resumed", resumed)])
+        opened.note("resumed", resumed)
+        boundary = Resuming(entries, Recording(opened, assistant.waiting), told)
+        return _worked(assistant, opened, boundary, start, lambda made: made.ask(request))
+    finally:
+        opened.close()
 
-    run: str
-    started: datetime
-    pasted: str | None = None
-    approver: Approver = field(default_factory=NobodyThere)
-    is_strict: bool = False
-    talk: Conversation | None = None
+
+def _worked(
+    assistant: Assistant,
+    journal: MemoryJournal | OpenRun,
+    boundary: Recording | Resuming,
+    start: Start,
+    go: Callable[[_Run], _T],
+) -> _T:
+    """What comes of it. However it ends is written down, but for what may be tried again: then it stays cut off."""
+    try:
+        return go(_Run(assistant, boundary, start))
+    except CannotResume:
+        raise
+    except KeyboardInterrupt:
+        with suppress(OperatorError):
+            journal.note("cancelled", {})
+        raise
+    except ArmslengthError:
+        with suppress(OperatorError):
+            journal.note("failed", {})
+        raise
+    finally:
+        boundary.close()
+
+
+def _check_approver(given: Given) -> None:
+    if given.approver is not None and not callable(getattr(given.approver, "approve", None)):
+        raise ConfigError("approver must have a method approve(screen) -> bool")
+
+
+def _runs_of(assistant: Assistant) -> Runs:
+    if assistant.runs is None:
+        raise ConfigError("the journals of this assistant are kept in memory; give it runs=SqliteRuns(path)")
+    return assistant.runs
 
 
 class _Run:
     """One request with everything wired for it."""
 
-    def __init__(self, assistant: Assistant, boundary: Boundary, start: _Start) -> None:
-        run, is_strict, approver = start.run, start.is_strict, start.approver
-        whole = {} if start.talk is None else {"in_conversation": True}
-        boundary.note("begun", {"run": run, "is_strict": is_strict, **whole})
+    def __init__(self, assistant: Assistant, boundary: Boundary, start: Start) -> None:
+        boundary.note("begun", dict(start.begun))
         read = boundary.cross("clock", "now", None, start.started.isoformat)
         now = datetime.fromisoformat(cast("str", read))
-        self.name, self._is_strict, self._boundary = run, is_strict, boundary
+        self.name, self._is_strict, self._boundary = start.run, start.is_strict, boundary
         tools = _by_name((*assistant.tools, _pasted_tool(start.pasted)))
         self._signatures = [each.signature for each in tools.values()]
         self._planning = RecordedModel(assistant.planner, boundary, "planner")
         self._reading = RecordedReader(assistant.quarantined, boundary, now.date())
         self._has_pasted = start.pasted is not None
-        settings = replace(assistant.policy, asks_always=True) if is_strict else assistant.policy
+        settings = replace(assistant.policy, asks_always=True) if start.is_strict else assistant.policy
         policy = Policy(assistant.rules, settings)
         _check_clearance(assistant.planner, policy)
         more = "" if start.talk is None else IN_CONVERSATION
@@ -232,14 +294,13 @@ class _Run:
             self._reading,
             policy,
             boundary,
-            approver,
+            start.approver,
             assistant.trust,
             now,
-            run,
+            start.run,
         )
-        self._session = Session(
-            self._planner, self._world, self._signatures, limits=assistant.limits, memory=start.talk
-        )
+        limits = start.limits or assistant.limits
+        self._session = Session(self._planner, self._world, self._signatures, limits=limits, memory=start.talk)
 
     @property
     def settled(self) -> Sequence[Pending]:
@@ -251,8 +312,8 @@ class _Run:
         text = draw_answer(_one_after_another(outcome.answers))
         return Result(self.name, outcome, text, self._spent())
 
-    def take_back(self, effects: Sequence[Done]) -> Undone:
-        self._boundary.note("request", {"text": "/undo-last"})
+    def take_back(self, request: str, effects: Sequence[Done]) -> Undone:
+        self._boundary.note("request", {"text": request})
         undone = undo(self._world, effects)
         ending = ending_of(undone.error)
         self._boundary.note("end", {"ending": ending, "effects": [pending.status for pending in undone.settled]})

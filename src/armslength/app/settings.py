@@ -49,13 +49,14 @@ class ModelChoice:
 class Settings:
     """Everything that can be configured. Places that are None have no tools.
 
-    `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
+    `own_database`: where the runs are kept, if not in `state`. `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
     """
 
     file: Path | None = None
     state: Path = field(default_factory=lambda: Path(platformdirs.user_state_dir("armslength")))
+    own_database: Path | None = None
     user_name: str = ""
     addresses: tuple[str, ...] = ()
     mail: MailSettings | None = None
@@ -74,8 +75,13 @@ class Settings:
     may_learn: tuple[Clearance, ...] = ()
 
     @property
-    def runs(self) -> Path:
-        """The folder of the journals."""
+    def database(self) -> Path:
+        """The file of the runs."""
+        return self.own_database or self.state / "runs.sqlite"
+
+    @property
+    def old_runs(self) -> Path:
+        """The folder in which earlier versions kept a file for each run."""
         return self.state / "runs"
 
     @property
@@ -126,6 +132,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     settings = Settings(
         file=file,
         state=top.path("state") or Settings().state,
+        own_database=_database(top.table("runs")),
         user_name=user.text("name"),
         addresses=user.texts("addresses"),
         mail=_mail(top.table("mail"), user),
@@ -145,6 +152,12 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     )
     top.refuse_unknown()
     return settings
+
+
+def _database(table: _Table) -> Path | None:
+    if "://" in table.text("database"):
+        raise table.wrong("database", "a file; databases behind a URL are not there yet")
+    return table.path("database")
 
 
 def _mail(table: _Table, user: _Table) -> MailSettings | None:

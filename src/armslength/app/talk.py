@@ -16,7 +16,8 @@ from armslength.agent.remembering import STORE, conversation_from_json, conversa
 from armslength.agent.replies import TO_THE_USER
 from armslength.agent.transcript import written_class
 from armslength.agent.undoing import Done, Undone, done_from_json, done_of, done_to_json, why_lasting
-from armslength.app.assistant import Assistant, Given, Result, carry_out, nobody_listens, take_back
+from armslength.app.assistant import Assistant, Result, carry_out, take_back
+from armslength.app.beginning import Given, nobody_listens
 from armslength.errors import OperatorError
 from armslength.events import Json, Trust
 from armslength.schema import describe
@@ -151,7 +152,7 @@ class Talk:
         undoable = [done for done in self.last.done if not why_lasting(done, tools)]
         if not undoable:
             raise OperatorError(f"nothing of it can be taken back: {'; '.join(dict.fromkeys(self.lasting()))}")
-        undone = take_back(self.assistant, undoable, Given(approver=approver, is_strict=self.is_strict))
+        undone = take_back(self.assistant, undoable, Given(approver=approver, is_strict=self.is_strict), self.last.run)
         gone = undoable[len(undoable) - undone.count :]
         self.last = replace(self.last, done=tuple(done for done in self.last.done if done not in gone))
         self._keep(self._conversation)

@@ -79,12 +79,13 @@ def _check_apart(settings: Settings) -> None:
         "contacts.path": settings.contacts,
         "standin.path": settings.standin,
         "state": settings.state,
+        "runs.database": settings.own_database,
         "this configuration": settings.file,
         "policy.file": settings.policy,
     }
     places = [(name, path.expanduser().resolve()) for name, path in named.items() if path is not None]
     for (one, its_path), (other, others_path) in combinations(places, 2):
-        if {one, other} <= {"state", "this configuration", "policy.file"}:  # no tool writes into them
+        if {one, other} <= {"state", "runs.database", "this configuration", "policy.file"}:  # no tool writes into them
             continue
         if _is_within(its_path, others_path) or _is_within(others_path, its_path):
             raise ConfigError(

@@ -27,7 +27,7 @@ from armslength.demo.showing import Page, show_run
 from armslength.demo.traces import Entry, Ran, changes_between, disk_of, planner_saw, where_ended
 from armslength.errors import ArmslengthError, ModelMissing, OperatorError
 from armslength.models.base import Model
-from armslength.store.journal import read_journal
+from armslength.store.sqlite import SqliteRuns
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.progress import Progress, WatchedModel
 from armslength.surfaces.terminal import TerminalApprover
@@ -125,7 +125,7 @@ def _assistant(settings: Settings, models: Models) -> Assistant:
         quarantined=models.quarantined,
         policy=policy_of(settings, models.planner, is_strict=False),
         trust=trust_of(settings.trusted),
-        runs=settings.runs,
+        runs=SqliteRuns(settings.database),
         waiting=models.waiting,
     )
 
@@ -155,7 +155,7 @@ def _run(assistant: Assistant, settings: Settings, home: Path, number: int, requ
         raise
     except ArmslengthError as error:
         message = str(error)
-    entries: list[Entry] = list(read_journal(settings.runs / f"{begun[0]}.jsonl")) if begun else []
+    entries: list[Entry] = SqliteRuns(settings.database).entries(begun[0]) if begun else []
     return Ran(number, request, result, entries, changes_between(before, disk_of(home)), message)
 
 

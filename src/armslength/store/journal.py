@@ -1,64 +1,29 @@
-"""The journal of a run: one JSON line an entry, in a file of its own that only the user can read.
+"""What a journal holds: the entries of one run, in its order.
 
 An entry is a *crossing* (something came from outside the controller) or a *note* (something the controller decided). Entries are written
-to disk before the run goes on; what went on beside the program, where its answer was first needed. Kinds of notes, in the order of a run:
-`begun`, `request`, `program`, then `reading`, `answer`, `decision` and `started` as they come, and `end`.
+to disk before the run goes on; what went on beside the program, where its answer was first needed or a change had to wait for it. Kinds of
+notes, in the order of a run: `begun`, `request`, `program`, then `reading`, `answer`, `decision` and `started` as they come, and `end`.
+Notes *about* a run stand between them: `resumed`, `found`, `cancelled`, `failed`, `undone`.
 """
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterator
+from collections.abc import Iterable
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from armslength.errors import OperatorError
 from armslength.events import Crossing
 
 Entry = dict[str, Any]
 
-
-class Journal:
-    """The journal of one run, being written."""
-
-    def __init__(self, folder: Path, started: datetime) -> None:
-        """A new file in `folder`, named by the start of the run.
-
-        Raises:
-            OperatorError: it cannot be made.
-        """
-        try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self.run, self._file = _create(folder, started)
-        except OSError as error:
-            raise OperatorError(f"the journal folder {folder} cannot be written: {error.strerror}") from error
-
-    def crossing(self, crossed: Crossing) -> None:
-        """Write down what came from outside."""
-        self._write(_crossing_entry(crossed))
-
-    def note(self, kind: str, content: Entry) -> None:
-        """Write down what the controller did."""
-        self._write({"entry": "note", "kind": kind, **content})
-
-    def close(self) -> None:
-        """The run has ended."""
-        os.close(self._file)
-
-    def _write(self, entry: Entry) -> None:
-        line = json.dumps(entry, ensure_ascii=True, sort_keys=True) + "\n"
-        view = memoryview(line.encode("ascii"))
-        try:
-            while view:
-                view = view[os.write(self._file, view) :]
-            os.fsync(self._file)
-        except OSError as error:
-            raise OperatorError(f"the journal {self.run} cannot be written: {error.strerror}") from error
+FORMAT = 2
+"""Written into `begun`. In the first format reads were not recorded where a change waited for them, and less was said of effects."""
+ABOUT = frozenset({"resumed", "found", "cancelled", "failed", "undone"})
+"""Kinds of notes about a run. The run itself did not make them, so it does not make them again."""
 
 
-def _crossing_entry(crossed: Crossing) -> Entry:
+def crossing_entry(crossed: Crossing) -> Entry:
+    """The entry for what came from outside."""
     entry: Entry = {"entry": "crossing", "kind": crossed.kind, "name": crossed.name, "asked": crossed.asked}
     entry["answered"] = crossed.answered
     if crossed.failed is not None:
@@ -66,54 +31,34 @@ def _crossing_entry(crossed: Crossing) -> Entry:
     return entry
 
 
-def _create(folder: Path, started: datetime) -> tuple[str, int]:
-    stem = started.strftime("%Y%m%d-%H%M%S")
-    for number in range(1, 10_000):
-        run = f"{stem}-{number}"
-        try:
-            return run, os.open(folder / f"{run}.jsonl", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        except FileExistsError:
-            continue
-    raise FileExistsError(f"too many runs at {stem}")
+def note_entry(kind: str, content: Entry) -> Entry:
+    """The entry for what the controller did."""
+    return {"entry": "note", "kind": kind, **content}
 
 
-def read_journal(path: Path) -> Iterator[Entry]:
-    """The entries of a journal in order. A last line that was cut off is left out: the run died while writing it.
-
-    Raises:
-        OperatorError: it cannot be read, or a line before the last is damaged.
-    """
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise OperatorError(f"the journal {path.name} cannot be read: {error.strerror}") from error
-    whole, rest = lines[:-1], lines[-1]
-    for number, line in enumerate(whole, 1):
-        entry = _entry(line)
-        if entry is None:
-            raise OperatorError(f"the journal {path.name} is damaged in line {number}")
-        yield entry
-    last = _entry(rest)
-    if last is not None:
-        yield last
+def of_the_run(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries as if the run had never been cut off: without what is about it, and without what was asked anew when it went on."""
+    found: list[Entry] = []
+    for entry in entries:
+        if not _is_about(entry):
+            found.append(entry)
+        elif entry["kind"] == "resumed":
+            void = entry.get("void")
+            del found[len(found) - void if type(void) is int and 0 < void <= len(found) else len(found) :]
+    return found
 
 
-def _entry(line: bytes) -> Entry | None:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
+def asked_anew(entries: Iterable[Entry]) -> int:
+    """How many of the last entries are asked anew when a run goes on: what tools would do, on which nothing was decided since."""
+    found = of_the_run(entries)
+    count = 0
+    while count < len(found) and found[-1 - count].get("kind") == "resolve":
+        count += 1
+    return count
 
 
-def list_runs(folder: Path) -> list[str]:
-    """The runs that have a journal here, oldest first."""
-
-    def order(run: str) -> tuple[str, int]:
-        stem, _, number = run.rpartition("-")
-        return stem, int(number) if number.isdigit() else 0
-
-    return sorted((path.stem for path in folder.glob("*.jsonl")), key=order) if folder.is_dir() else []
+def _is_about(entry: Entry) -> bool:
+    return entry.get("entry") == "note" and entry.get("kind") in ABOUT
 
 
 class MemoryJournal:
@@ -125,11 +70,14 @@ class MemoryJournal:
 
     def crossing(self, crossed: Crossing) -> None:
         """Keep what came from outside."""
-        self.entries.append(_crossing_entry(crossed))
+        self.entries.append(crossing_entry(crossed))
 
     def note(self, kind: str, content: Entry) -> None:
         """Keep what the controller did."""
-        self.entries.append({"entry": "note", "kind": kind, **content})
+        self.entries.append(note_entry(kind, content))
+
+    def waits(self) -> None:
+        """Nobody looks."""
 
     def close(self) -> None:
         """The run has ended."""

@@ -13,9 +13,9 @@ from typing import Any
 from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of, load_settings
+from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError
 from armslength.language.reading.trees import tree_of
-from armslength.store.journal import read_journal
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress, WatchedModel
@@ -75,13 +75,18 @@ def ask(words: Sequence[str], how: How) -> Exit:
         if begun.run:
             progress.say(f"run {begun.run}; armslength why shows how far it came")
         raise error from None
+    return tell_result(result, approver.refusal, assistant, progress, how)
+
+
+def tell_result(result: Result, refusal: str, assistant: Assistant, progress: Progress, how: How) -> Exit:
+    """Show a run that has ended, what it cost and its name. `refusal`: why the person's answer was a no."""
     code = exit_of(result.outcome.error)
     if how.is_json:
         write_json(result_json(result, models_of(assistant), code))
     else:
-        show_result(result, approver.refusal)
+        show_result(result, refusal)
     if result.outcome.error is not None:
-        complain(ending_line(result, approver.refusal))
+        complain(ending_line(result, refusal))
     if usage := usage_line(result.spent, models_of(assistant)):
         progress.say(usage)
     progress.say(f"run {result.run}; armslength why shows which words came from whom")
@@ -203,7 +208,7 @@ def say_interrupted(run: str, settings: Settings, assistant: Assistant, how: How
     done, unknown = list[str](), list[str]()
     try:
         if run:
-            story = tell(run, read_journal(settings.runs / f"{run}.jsonl"), trust_of(settings.trusted))
+            story = tell(run, Kept(settings).entries(run), trust_of(settings.trusted))
             done = [effect.tool for effect in story.decided if effect.status == "done"]
             unknown = [effect.tool for effect in story.decided if _is_unknown(effect, story, reaching)]
         left = "; ".join(

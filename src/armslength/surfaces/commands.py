@@ -13,6 +13,7 @@ from armslength.surfaces.exits import EXIT_HELP, Exit
 _Request = Annotated[str, Parameter(help="What you want, in your own words.")]
 _Config = Annotated[Path | None, Parameter(name="--config", help="The configuration file to use.")]
 _Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object and nothing else.")]
+_Run = Annotated[str, Parameter(help="The run's name, as armslength runs lists it.")]
 _Quiet = Annotated[bool, Parameter(name="--quiet", negative="", help="No progress and no costs on standard error.")]
 
 
@@ -98,6 +99,94 @@ def why(
     from armslength.surfaces.why import why as explain
 
     return explain(run, config, is_json=is_json)
+
+
+@app.command
+def runs(
+    *,
+    most: Annotated[int, Parameter(name="--last", help="So many, the latest ones.")] = 20,
+    config: _Config = None,
+    is_json: _Json = False,
+) -> Exit:
+    """List the runs with their state: running, waiting for a person, cut off, done, failed or cancelled."""
+    from armslength.surfaces.runs import list_runs
+
+    return list_runs(config, most, is_json=is_json)
+
+
+@app.command(name="show")
+def show_run(run: _Run, /, *, config: _Config = None, is_json: _Json = False) -> Exit:
+    """Show a run: its state, what can be done about it, and all that why shows."""
+    from armslength.surfaces.runs import show as show_whole
+
+    return show_whole(run, config, is_json=is_json)
+
+
+@app.command
+def resume(
+    run: _Run,
+    /,
+    *,
+    happened: Annotated[
+        bool | None,
+        Parameter(
+            name="--it-happened",
+            negative="--it-did-not",
+            help="What you found out about the effect that was under way when the run was cut off.",
+        ),
+    ] = None,
+    config: _Config = None,
+    is_json: _Json = False,
+    is_quiet: _Quiet = False,
+) -> Exit:
+    """Go on with a run that was cut off or waits for you. What it read is not read again, what it did is not done again."""
+    from armslength.surfaces.asking import How
+    from armslength.surfaces.runs import resume as go_on
+
+    return go_on(run, happened, How(config, is_json, is_quiet=is_quiet))
+
+
+@app.command
+def cancel(run: _Run, /, *, config: _Config = None) -> Exit:
+    """End a run that was cut off or waits for you. What it did stays done."""
+    from armslength.surfaces.runs import cancel as end
+
+    return end(run, config)
+
+
+@app.command
+def undo(run: _Run, /, *, config: _Config = None, is_quiet: _Quiet = False) -> Exit:
+    """Take back what a run did, the latest first, as far as that can be; asks first."""
+    from armslength.surfaces.asking import How
+    from armslength.surfaces.runs import undo as take_back
+
+    return take_back(run, How(config, is_quiet=is_quiet))
+
+
+@app.command
+def verify(
+    run: Annotated[str | None, Parameter(help="The run; without it all of them.")] = None,
+    /,
+    *,
+    config: _Config = None,
+    is_json: _Json = False,
+) -> Exit:
+    """Find an entry of a journal that was edited, dropped, moved or cut off, and say which."""
+    from armslength.surfaces.runs import verify as look
+
+    return look(run, config, is_json=is_json)
+
+
+@app.command
+def purge(
+    *,
+    age: Annotated[str, Parameter(name="--older-than", help="Days, weeks or hours, such as 30d, 8w or 12h.")],
+    config: _Config = None,
+) -> Exit:
+    """Remove runs that began longer ago, with all that they read. Those that are at work stay."""
+    from armslength.surfaces.runs import purge as remove
+
+    return remove(age, config)
 
 
 @app.command

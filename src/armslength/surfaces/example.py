@@ -4,8 +4,12 @@ EXAMPLE = """\
 # Armslength reads this file from its place as `armslength config` shows it, or from --config, or ARMSLENGTH_CONFIG.
 # Every setting is optional. Relative paths start at this file; ~ is your home folder. An unknown key is an error.
 
-# Journals, label ledgers and copies for undoing live here. Default: your state folder.
+# Runs, label ledgers and copies for undoing live here. Default: your state folder.
 # state = "~/.local/state/armslength"
+
+[runs]
+# The SQLite file of the runs. Default: runs.sqlite in the state folder.
+# database = "~/armslength-runs.sqlite"
 
 [user]
 name = "Ada Lovelace"

@@ -22,6 +22,7 @@ class Exit(IntEnum):
     MODEL = 3
     REFUSED = 4
     STOPPED = 5
+    DAMAGED = 6
     INTERRUPTED = 130
 
 
@@ -33,6 +34,7 @@ Exit codes:
   3    the model failed
   4    refused by the policy or by a person
   5    the program stopped
+  6    a journal is not as it was written
   130  Ctrl-C"""
 
 

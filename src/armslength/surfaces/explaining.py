@@ -10,12 +10,13 @@ from typing import Any
 from armslength.agent.cleaning import clean_line
 from armslength.agent.trust import trust_of
 from armslength.app import Settings, load_settings, tools_of
+from armslength.app.kept import Kept
 from armslength.app.policies import cases_of
 from armslength.errors import OperatorError
 from armslength.policy.action import Action, Decision, action_from_json, name_sources
 from armslength.policy.engine import Policy
 from armslength.policy.explaining import Changed, what_would_change
-from armslength.store.journal import list_runs, read_journal
+from armslength.store.journal import of_the_run
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import tame_line, write_json, write_text
 from armslength.surfaces.policies import policy_of_configuration, with_strict
@@ -64,10 +65,10 @@ def _call_of_case(what: str, number: int, settings: Settings) -> _Call:
 
 
 def _call_of_run(what: str | None, number: int, settings: Settings) -> _Call:
-    runs = list_runs(settings.runs)
+    runs = Kept(settings).names()
     if not runs:
         raise OperatorError(
-            f"explain: there is no run in {settings.runs}; ask something first, or give a file of cases"
+            f"explain: there is no run in {settings.database}; ask something first, or give a file of cases"
         )
     run = what or runs[-1]
     if run not in runs:
@@ -81,7 +82,7 @@ def _call_of_run(what: str | None, number: int, settings: Settings) -> _Call:
 
 
 def _decided(run: str, number: int, settings: Settings) -> _Call:
-    entries = list(read_journal(settings.runs / f"{run}.jsonl"))
+    entries = of_the_run(Kept(settings).entries(run))
     is_strict = any(entry.get("kind") == "begun" and entry.get("is_strict") is True for entry in entries)
     decided = [entry for entry in entries if entry.get("kind") == "decision"]
     if not 1 <= number <= len(decided):

@@ -141,6 +141,9 @@ class _Teller:
                 story.screens.append(Asked(text, isinstance(answered, dict) and answered.get("yes") is True))
             case {"kind": "answer", "pieces": list(pieces)}:
                 story.answers.append(tuple(words for piece in pieces for words in self.words("", piece)))
+            case {"entry": "note", "kind": "cancelled" | "failed" as ending}:
+                self._end_reading("no answer of the asked type")
+                story.ending = "cancelled" if ending == "cancelled" else "stopped"
             case {"kind": "end", "ending": str(ending), "effects": list(statuses)}:
                 self._end_reading("no answer of the asked type")
                 self._end(ending, [str(status) for status in statuses])

@@ -15,9 +15,9 @@ from rich.text import Text
 from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
 from armslength.app import Settings, load_settings
+from armslength.app.kept import Kept
 from armslength.errors import OperatorError
 from armslength.labels import SATURATED
-from armslength.store.journal import list_runs, read_journal
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import PLAIN_WIDTH, tame_line, terminal_width, write_json, write_text
 from armslength.surfaces.story import Decided, Reading, Story, ToolRead, Words, tell
@@ -35,9 +35,9 @@ def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
         OperatorError: there is no such run, or its journal is damaged.
     """
     settings = load_settings(config)
-    runs = list_runs(settings.runs)
+    runs = Kept(settings).names()
     if not runs:
-        raise OperatorError(f"why: there is no run in {settings.runs}; ask something first")
+        raise OperatorError(f"why: there is no run in {settings.database}; ask something first")
     chosen = run or runs[-1]
     if chosen not in runs:
         raise OperatorError(f"why: there is no run {chosen}; the last is {runs[-1]}")
@@ -56,7 +56,7 @@ def read_story(settings: Settings, run: str) -> Story:
         OperatorError: its journal is not there, or is damaged.
     """
     try:
-        return tell(run, read_journal(settings.runs / f"{run}.jsonl"), trust_of(settings.trusted))
+        return tell(run, Kept(settings).entries(run), trust_of(settings.trusted))
     except (ValueError, AttributeError, TypeError) as error:
         raise OperatorError(f"why: the journal of {run} holds what this version does not write") from error
 

@@ -22,10 +22,26 @@ _MOST_BYTES = 64_000_000
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was there before a change: the bytes (None if nothing), and their label if the ledger had one."""
+    """What was there before a change: the bytes (None if nothing), and their label if the ledger had one.
+
+    `key`: of the effect that made the change, nothing if that does not matter.
+    """
 
     before: bytes | None
     label: Label | None
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A change that an effect was about to make: what was there before, and whether given bytes are what it leaves."""
+
+    before: bytes | None
+    name: str
+
+    def leaves(self, content: bytes) -> bool:
+        """Whether this is what the change leaves."""
+        return self.name.endswith(_ending(content))
 
 
 class Backups:
@@ -42,10 +58,29 @@ class Backups:
         stored = {
             "before": None if kept.before is None else b64encode(kept.before).decode(),
             "label": None if kept.label is None else label_to_json(kept.label),
+            "key": kept.key,
         }
         with self._lock.held():
-            self._folder.write(name, json.dumps([*self._stack(name), stored]).encode())
+            stack = [each for each in self._stack(name) if not kept.key or each.get("key") != kept.key]
+            self._folder.write(name, json.dumps([*stack, stored]).encode())
             self._drop_oldest()
+
+    def made_by(self, change: str, key: str) -> Made | None:
+        """The change of this name that the effect with this key was about to make, None if nothing was kept for it.
+
+        Raises:
+            ToolError: so much was kept since that it may have been dropped.
+        """
+        names = [found.path for found in self._folder.files()]
+        for name in names:
+            if name.startswith(f"{_beginning(change)}-"):
+                for each in self._stack(name):
+                    if key and each.get("key") == key:
+                        before = each.get("before")
+                        return Made(None if before is None else b64decode(before), name)
+        if len(names) >= MOST_KEPT:
+            raise ToolError("backups: so much was changed since that it is not known any more")
+        return None
 
     def latest(self, change: str, after: bytes) -> Kept | None:
         """What was there before the latest such change, None if nothing is kept."""
@@ -95,4 +130,12 @@ def _damaged() -> ToolError:
 
 
 def _name(change: str, after: bytes) -> str:
-    return f"{hashlib.sha256(change.encode()).hexdigest()[:32]}-{digest(after)[:32]}.json"
+    return f"{_beginning(change)}-{_ending(after)}"
+
+
+def _beginning(change: str) -> str:
+    return hashlib.sha256(change.encode()).hexdigest()[:32]
+
+
+def _ending(after: bytes) -> str:
+    return f"{digest(after)[:32]}.json"

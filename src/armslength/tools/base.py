@@ -104,6 +104,11 @@ class Tool:
     """Parameters that take a record and use its field `id` only: the controller passes `{"id": ...}`, labelled as reading that field."""
     at_once: int = 8
     """So many calls of one run go beside each other, from several threads; 1 where the code takes one at a time."""
+    happened: Callable[[ToolCall, dict[str, Plain]], bool | None] | None = None
+    """Whether an effect that was begun with this call's `key` got done before the process was killed; None: it cannot be told.
+
+    False also where doing it again does no more than doing it once. Not declared: it cannot be told.
+    """
     fails_by: tuple[Source, ...] | None = None
     """Who decides, beside the arguments, whether a call fails: whoever writes into what it looks at. None: not declared; (): nobody."""
 
@@ -181,6 +186,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     summary: Callable[[dict[str, Plain]], str] | None = None,
     at_once: int = 8,
     fails_by: tuple[Source, ...] | None = None,
+    happened: Callable[[ToolCall, dict[str, Plain]], bool | None] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
 
@@ -213,6 +219,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             summary=summary,
             at_once=at_once,
             fails_by=fails_by,
+            happened=happened,
         )
 
     return declare
@@ -233,6 +240,7 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
         run=held(given.run),
         receivers=nobody if given.receivers is nobody else held(given.receivers),
         undo=None if given.undo is None else held(given.undo),
+        happened=None if given.happened is None else held(given.happened),
         summary=None if given.summary is None else held(given.summary),
         at_once=1,
     )

@@ -201,6 +201,10 @@ def _create_calendar_event(diary: Diary) -> Tool:
         with diary.ledger.alone():
             _remove(diary, _planned(args))
 
+    def happened(_call: ToolCall, args: dict[str, Plain]) -> bool | None:
+        """An event like it may be that of another request."""
+        return None if diary.blocks(_planned(args).uid) else False
+
     @tool(
         name="create_calendar_event",
         roles={
@@ -211,6 +215,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
         changes="calendar",
         receivers=receivers_in("participants"),
         undo=undo,
+        happened=happened,
         summary=_summary,
     )
     def create_calendar_event(  # noqa: PLR0913, PLR0917  # the fields of an event

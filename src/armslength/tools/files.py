@@ -143,11 +143,22 @@ class Notes:
         text, name = call.labels["text"], call.labels["filename"]
         old = None if before is None else self.content_label(path, before)
         written = text if old is None or tool_name == "write_file" else construct(old, text)
-        self.backups.keep(f"{tool_name} {path}", after, Kept(before, old))
+        self.backups.keep(f"{tool_name} {path}", after, Kept(before, old, call.key))
         self.ledger.record(path, after, steered(written, steering(name, SATURATED)))
         if before is None and not name.is_trusted:
             self.ledger.record(_name_object(path), path.encode(), name)
         self.folder.write(path, after)
+
+    def has_changed(self, call: ToolCall, tool_name: str, filename: str) -> bool | None:
+        """Whether a change that was begun got done: the backup, which comes first, says what it began from and what it leaves.
+
+        None where the file is neither by now.
+        """
+        path = self.resolve(filename) or filename
+        made, now = self.backups.made_by(f"{tool_name} {path}", call.key), self.folder.read(path)
+        if made is None or now == made.before:
+            return False
+        return True if now is not None and made.leaves(now) else None
 
     def take_back(self, tool_name: str, filename: str) -> None:
         """Put the earlier bytes and their label back, if the file still is as the tool left it.
@@ -279,6 +290,9 @@ def _append_to_file(notes: Notes) -> Tool:
         with notes.ledger.alone():
             notes.take_back("append_to_file", str(args["filename"]))
 
+    def happened(call: ToolCall, args: dict[str, Plain]) -> bool | None:
+        return notes.has_changed(call, "append_to_file", str(args["filename"]))
+
     @tool(
         name="append_to_file",
         roles={"filename": Role.TARGET, "text": Role.CONTENT},
@@ -286,6 +300,7 @@ def _append_to_file(notes: Notes) -> Tool:
         changes="files",
         receivers=nobody,
         undo=undo,
+        happened=happened,
         summary=lambda args: _summary(notes, "append to", args),
     )
     def append_to_file(call: ToolCall, filename: str, text: str) -> None:
@@ -308,6 +323,9 @@ def _write_file(notes: Notes) -> Tool:
         with notes.ledger.alone():
             notes.take_back("write_file", str(args["filename"]))
 
+    def happened(call: ToolCall, args: dict[str, Plain]) -> bool | None:
+        return notes.has_changed(call, "write_file", str(args["filename"]))
+
     @tool(
         name="write_file",
         roles={"filename": Role.TARGET, "text": Role.CONTENT},
@@ -315,6 +333,7 @@ def _write_file(notes: Notes) -> Tool:
         changes="files",
         receivers=nobody,
         undo=undo,
+        happened=happened,
         summary=lambda args: _summary(notes, "replace all of", args),
     )
     def write_file(call: ToolCall, filename: str, text: str) -> None:

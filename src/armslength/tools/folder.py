@@ -7,8 +7,8 @@ path is refused. Writing goes to a temporary file beside the target, is synced, 
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -128,9 +128,12 @@ class Folder:
         if len(content) > self.cap:
             raise self.refused(f"the file would be over the limit of {self.cap:,} bytes")
         self._make_root()
-        temporary = f".armslength-{secrets.token_hex(8)}"
+        # Its name is the target's own, so what a killed process left of it goes; whoever writes here holds the store's lock.
+        temporary = f".armslength-{hashlib.sha256(parts[-1].encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
         try:
             with self._parent(parts) as parent:
+                with suppress(FileNotFoundError):
+                    os.unlink(temporary, dir_fd=parent)
                 try:
                     self._put(parent, temporary, content, self._mode(parent, parts[-1]))
                     os.replace(temporary, parts[-1], src_dir_fd=parent, dst_dir_fd=parent)

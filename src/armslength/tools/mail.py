@@ -155,6 +155,26 @@ class _Mail:
         self.store.move(seen, kept.before.decode())
         self.moves.drop_latest(_move(seen.entry.id), b"")
 
+    def was_written(self, tool: str) -> Callable[[ToolCall, Args], bool | None]:
+        """`happened=` of a tool that writes a message: it lies somewhere, or nobody began to write it.
+
+        Of one that was begun and lies nowhere it cannot be told whether it was delivered and removed.
+        """
+
+        def happened(call: ToolCall, args: Args) -> bool | None:
+            key = _key(tool, call, args)
+            if self.store.holds(key):
+                return True
+            message_id = f"<{key}@{domain_of(self.settings)}>"
+            is_begun = message_id in self.labels.ledger.names()
+            return None if is_begun and not self.store.mailbox.is_unfinished(key) else False
+
+        return happened
+
+    def was_trashed(self, _call: ToolCall, args: Args) -> bool | None:
+        """`happened=` of the tool that moves a mail to the trash; to move it there again does nothing."""
+        return self._named(args, "email").entry.folder == self.settings.trash
+
     def _listing(self, call: ToolCall, found: list[Seen], pick: Listing) -> Labelled:
         return self.labels.listing(found[:MOST_RESULTS], call.now.tzinfo, pick)
 
@@ -259,7 +279,7 @@ def _reading(declared: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
 def _writing_tools(mail: _Mail) -> list[Tool]:
     to_recipients = receivers_in("recipients")
     note = Parameter("note", STR, has_default=True, default="")
-    return [
+    sending = [
         _sending(
             Signature("send_email", (_RECIPIENTS, _SUBJECT, _BODY), NONE, "recipients are email addresses"),
             mail.send_email,
@@ -282,6 +302,7 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             "forward a mail",
         ),
     ]
+    return [replace(each, happened=mail.was_written(each.name)) for each in sending]
 
 
 def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receivers: _Resolve, summary: str) -> Tool:
@@ -318,6 +339,7 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             changes="drafts",
             receivers=nobody,
             undo=mail.undo_draft,
+            happened=mail.was_written("draft_email"),
             picks=False,
             version=_version(draft),
             summary=lambda args: "keep a draft of a mail",
@@ -330,6 +352,7 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             changes="mail",
             receivers=nobody,
             undo=mail.undo_trash,
+            happened=mail.was_trashed,
             picks=False,
             version=_version(trash),
             summary=lambda args: "move a mail to the trash",

@@ -132,6 +132,12 @@ class MailStore:
         found = (entry for entry in self.mailbox.entries(folder) if entry.id.endswith(f".{key}.armslength"))
         return next(map(self._seen, found), None)
 
+    def holds(self, key: str) -> bool:
+        """Whether a message that was put with that key lies anywhere; whoever delivers it moves it to another folder."""
+        ending = f".{key}.armslength"
+        folders = self.mailbox.folders()
+        return any(entry.id.endswith(ending) for folder in folders for entry in self.mailbox.entries(folder))
+
     def move(self, seen: Seen, folder: str) -> None:
         """Move a message, keeping its id and flags."""
         if folder != INBOX:

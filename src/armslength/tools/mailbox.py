@@ -58,3 +58,7 @@ class Mailbox(Protocol):
     def move(self, entry: Entry, folder: str) -> Entry:
         """Moves a message, keeping its id and flags. Moving what was moved already changes nothing."""
         ...
+
+    def is_unfinished(self, key: str) -> bool:
+        """Whether a message with this key was begun and certainly never added: its process was killed before that."""
+        ...

@@ -128,6 +128,13 @@ class Maildir:
         self._places.clear()
         return replace(here[entry.id], folder=folder)
 
+    def is_unfinished(self, key: str) -> bool:
+        """See Mailbox. Such a message lies in `tmp`, which nobody reads; one rename takes it out."""
+        ending = f".{key}.armslength"
+        return any(
+            path.name.endswith(ending) for place in self._folders().values() for path, _ in _files(place / "tmp")
+        )
+
     def _folders(self) -> dict[str, Path]:
         if not self._root.is_dir():
             return {}

@@ -109,6 +109,10 @@ class Mbox:
         """See Mailbox."""
         return self._others(entry.folder).move(entry, folder)
 
+    def is_unfinished(self, key: str) -> bool:
+        """See Mailbox."""
+        return self._own is not None and self._own.is_unfinished(key)
+
     def _others(self, folder: str) -> Maildir:
         if folder == INBOX or self._own is None:
             raise ToolError("mailbox: an mbox file is only read; configure a Maildir beside it for what is written")

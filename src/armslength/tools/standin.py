@@ -86,6 +86,7 @@ def _fetch_web_page(root: Path, trust: Trust) -> Tool:
         reads="web",
         changes=None,
         receivers=receivers,
+        happened=lambda _call, _args: False,  # the host learns nothing new from being asked again
         summary=lambda args: f"ask {', '.join(receivers(args).names or ('an unknown host',))} for a page",
     )
     def fetch_web_page(url: str) -> Labelled:

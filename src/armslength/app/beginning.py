@@ -1,0 +1,141 @@
+"""How a run begins: what it comes with, and what of that is written down first, so that it can be gone through again or gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as version_of
+from typing import Any
+
+from armslength.agent.approval import Approver, NobodyThere
+from armslength.agent.conversation import Conversation
+from armslength.agent.effects import Pending
+from armslength.errors import CannotResume, ConfigError
+from armslength.language import Limits
+from armslength.store.journal import FORMAT, Entry
+
+
+def nobody_listens(_run: str) -> None:
+    """The run's name is told with the result."""
+
+
+def _nothing_settled(_run: str, _effects: Sequence[Pending]) -> None:
+    """The result says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a request comes with. `talk`: the conversation that it is part of; `settled` is told what its effects became, however it ends."""
+
+    pasted: str | None = None
+    approver: Approver | None = None
+    is_strict: bool = False
+    begun: Callable[[str], None] = nobody_listens
+    talk: Conversation | None = None
+    settled: Callable[[str, Sequence[Pending]], None] = _nothing_settled
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What is particular to one run: `begun` as it is written down, and when that was."""
+
+    begun: Mapping[str, Any] = field(repr=False)
+    started: datetime
+    approver: Approver = field(default_factory=NobodyThere)
+    talk: Conversation | None = None
+
+    @property
+    def run(self) -> str:
+        """The run's name."""
+        return str(self.begun["run"])
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether every effect is asked about."""
+        return self.begun["is_strict"] is True
+
+    @property
+    def pasted(self) -> str | None:
+        """The text that the user handed over."""
+        return self.begun.get("pasted")
+
+    @property
+    def limits(self) -> Limits | None:
+        """The counts that ran from the run's beginning; None where an earlier version did not write them down."""
+        limits = self.begun.get("limits")
+        return None if limits is None else Limits(**limits)
+
+
+def version() -> str:
+    """This package's version."""
+    try:
+        return version_of("armslength")
+    except PackageNotFoundError:
+        return "from its sources"
+
+
+def beginning(run: str, request: str, limits: Limits, given: Given, undoes: str = "") -> dict[str, Any]:
+    """What is written down of a run before anything else. `undoes`: the run that this one takes back."""
+    begun: dict[str, Any] = {
+        "run": run,
+        "is_strict": given.is_strict,
+        "format": FORMAT,
+        "version": version(),
+        "limits": asdict(limits),
+        "request": request,
+    }
+    if given.pasted is not None:
+        begun["pasted"] = given.pasted
+    if given.talk is not None:
+        begun["in_conversation"] = True
+    if undoes:
+        begun["undoes"] = undoes
+    return begun
+
+
+def start_again(entries: Sequence[Entry]) -> tuple[Start, str]:
+    """How a recorded run began, and its request.
+
+    Raises:
+        ConfigError: it cannot be gone through by itself.
+    """
+    begun = _begun(entries)
+    started = next((entry["answered"] for entry in entries if entry.get("kind") == "clock"), None)
+    noted = next((entry["text"] for entry in entries if entry.get("kind") == "request"), None)
+    if not isinstance(started, str) or not isinstance(noted, str):
+        raise ConfigError("the journal does not begin with a request")
+    if begun.get("in_conversation"):
+        raise ConfigError(
+            "this run is one of a conversation, and its names were made by those before it; ask why about it"
+        )
+    if begun.get("undoes"):
+        raise ConfigError("this run took back another one; ask why about it")
+    begun = {"run": str(begun.get("run")), "is_strict": bool(begun.get("is_strict")), **begun}
+    return Start(begun, datetime.fromisoformat(started)), str(begun.get("request", noted))
+
+
+def start_to_resume(run: str, entries: Sequence[Entry], approver: Approver, now: datetime) -> tuple[Start, str]:
+    """How a run that was cut off began, and its request.
+
+    Raises:
+        CannotResume: it cannot be gone on with.
+    """
+    begun = _begun(entries)
+    if begun.get("in_conversation"):
+        raise CannotResume(
+            f"{run} is a part of a conversation, whose names its program may use; ask again in armslength chat --resume, or cancel it"
+        )
+    if begun.get("undoes"):
+        raise CannotResume(
+            f"{run} takes back {begun['undoes']}; armslength undo {begun['undoes']} takes back what is left of it, and cancel ends this one"
+        )
+    if "run" not in begun or begun.get("format") != FORMAT:
+        raise CannotResume(f"{run} was cut off before anything of it was written down; ask again, and cancel it")
+    return Start(begun, now, approver), str(begun["request"])
+
+
+def _begun(entries: Sequence[Entry]) -> dict[str, Any]:
+    found = next((entry for entry in entries if entry.get("kind") == "begun"), {})
+    return {name: part for name, part in found.items() if name not in {"entry", "kind"}}

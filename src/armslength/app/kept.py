@@ -1,0 +1,67 @@
+"""All runs that are kept, for whoever looks at them: the database, and the journals of earlier versions beside it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from armslength.app.settings import Settings
+from armslength.errors import OperatorError
+from armslength.store.journal import Entry
+from armslength.store.lines import LineRuns
+from armslength.store.runs import Fault, Run, check_open
+from armslength.store.sqlite import SqliteRuns
+
+
+class Kept:
+    """The runs of one configuration."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.database = SqliteRuns(settings.database)
+        self._old = LineRuns(settings.old_runs)
+
+    def names(self) -> list[str]:
+        """Every run, oldest first."""
+        return [*self._old.names(), *self.database.names()]
+
+    def listed(self) -> list[Run]:
+        """Every run with its state, oldest first."""
+        return [*self._old.listed(), *self.database.listed()]
+
+    def entries(self, run: str) -> list[Entry]:
+        """The journal of a run.
+
+        Raises:
+            OperatorError: there is none, or it is damaged.
+        """
+        if run in self.database.names():
+            return self.database.entries(run)
+        if run in self._old.names():
+            return self._old.entries(run)
+        raise OperatorError(f"there is no run {run}; armslength runs lists them")
+
+    def verify(self, run: str | None) -> list[Fault]:
+        """What is wrong with one journal, or with any. Those of earlier versions have nothing to verify them by.
+
+        Raises:
+            OperatorError: there is no such run, or it is of an earlier version.
+        """
+        if run is not None and run not in self.database.names() and run in self._old.names():
+            raise OperatorError(f"the run {run} was written by an earlier version, which left nothing to verify it by")
+        return self.database.verify(run)
+
+    def cancel(self, run: str) -> None:
+        """The run has ended, and is not gone on with.
+
+        Raises:
+            OperatorError: another process works on it, it has ended, or its journal is not what was written.
+        """
+        opened = self.database.take(run)
+        try:
+            check_open(opened)
+            opened.note("cancelled", {})
+        finally:
+            opened.close()
+
+    def purge(self, before: datetime) -> list[str]:
+        """Remove the runs that began before then, but those that are at work. Gives their names."""
+        return [*self._old.purge(before), *self.database.purge(before)]

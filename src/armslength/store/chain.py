@@ -1,0 +1,145 @@
+"""What shows that a journal is as it was written: a keyed hash (HMAC-SHA256) over each entry and the hash before it.
+
+Whoever lacks the key can neither write an entry nor move, change or drop one unseen. That the last ones were cut off is seen by the head:
+count and hash of each run, kept in a file beside the database. The key lies in a file that only the user can read; it holds off whoever
+reaches the database alone (a copy, a synchronised folder), and nobody who can read the key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from armslength.errors import OperatorError
+from armslength.store.runs import KeySource
+
+START = b"\0" * 32
+"""The hash before the first entry."""
+_SIZE = 32
+_FLAGS = os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def key_in(path: Path) -> KeySource:
+    """The key in a file of mode 600, which is made if it is missing.
+
+    Raises (when called):
+        OperatorError: it cannot be read or made, others can read it, or it is no key.
+    """
+
+    def key() -> bytes:
+        try:
+            return _read(path) or _made(path)
+        except OSError as error:
+            raise OperatorError(f"the key of the journals {path} cannot be used: {error.strerror}") from error
+
+    return key
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        if os.fstat(handle).st_mode & 0o077:
+            raise OperatorError(f"the key of the journals {path} can be read by others; chmod 600 it, and run verify")
+        found = file.read(_SIZE + 1)
+    if len(found) != _SIZE:
+        raise OperatorError(
+            f"{path} is no key of {_SIZE} bytes; put the right one back, or journals cannot be verified"
+        )
+    return found
+
+
+def _made(path: Path) -> bytes:
+    """Whole or not at all, and the first one of two processes is the one for both."""
+    new = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_EXCL | _FLAGS, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(_SIZE))
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        with suppress(FileExistsError):
+            os.link(new, path)
+    finally:
+        new.unlink()
+    return _read(path) or b""
+
+
+class Chain:
+    """The keyed hashes of one run's journal."""
+
+    def __init__(self, key: bytes, run: str) -> None:
+        self._key = hmac.digest(key, f"armslength journal 1 {run}".encode(), hashlib.sha256)
+
+    def hash(self, number: int, before: bytes, body: bytes) -> bytes:
+        """The hash of entry `number` (from 1) with these bytes, after one with the hash `before`."""
+        return hmac.digest(self._key, number.to_bytes(8, "big") + before + body, hashlib.sha256)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far the journal of a run goes: so many entries, the last with this hash."""
+
+    run: str
+    count: int
+    hash: bytes
+
+
+_NAME, _COUNT = 40, 12
+_LINE = _NAME + 1 + _COUNT + 1 + 2 * _SIZE + 1
+
+
+class Heads:
+    """The file of heads: one line of a fixed length for each run, in its place by number, overwritten at each entry.
+
+    It is written after the database, so a killed process leaves it at most one entry behind, and never ahead.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def write(self, number: int, head: Head) -> None:
+        """The head of run `number` (from 1) is this."""
+        line = f"{head.run:<{_NAME}} {head.count:>{_COUNT}} {head.hash.hex()}\n".encode("ascii")
+        self._write(number, line)
+
+    def drop(self, number: int) -> None:
+        """The run was purged."""
+        self._write(number, b" " * (_LINE - 1) + b"\n")
+
+    def read(self) -> dict[int, Head | None]:
+        """The heads by number; None where a line says nothing.
+
+        Raises:
+            OperatorError: the file cannot be read.
+        """
+        try:
+            content = self._path.read_bytes()
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise OperatorError(f"{self._path} cannot be read: {error.strerror}") from error
+        lines = (content[start : start + _LINE] for start in range(0, len(content), _LINE))
+        return {number: _head(line) for number, line in enumerate(lines, 1) if line.strip(b" \0\n")}
+
+    def _write(self, number: int, line: bytes) -> None:
+        handle = os.open(self._path, os.O_RDWR | _FLAGS, 0o600)
+        try:
+            os.pwrite(handle, line, (number - 1) * _LINE)
+        finally:
+            os.close(handle)
+
+
+def _head(line: bytes) -> Head | None:
+    try:
+        run, count, digest = line.decode("ascii").split()
+        return Head(run, int(count), bytes.fromhex(digest))
+    except ValueError:
+        return None

@@ -1,0 +1,141 @@
+"""What keeps runs, whatever database it is: a run begins, its entries are durable before it goes on, one process at a time works on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from armslength.errors import OperatorError
+from armslength.events import Crossing
+from armslength.store.journal import Entry
+
+State = Literal["running", "waiting", "cut off", "done", "failed", "cancelled"]
+"""`waiting`: for a person. `cut off`: no process works on it and it has no end, so it can be resumed, as a waiting one can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run as it is listed. `started`: ISO 8601. `ending`: how it ended, as `end` says it; nothing where it has not."""
+
+    name: str
+    started: str
+    state: State
+    ending: str
+    request: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a journal, first place first. `entry` counts from 1; 0 where it is the run as a whole."""
+
+    run: str
+    entry: int
+    what: str
+
+
+class OpenRun(Protocol):
+    """A run that this process works on. Whatever is written is durable when the call returns.
+
+    Every method raises OperatorError where it cannot be written.
+    """
+
+    @property
+    def run(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What was in the journal when the run was taken up; nothing of a new one."""
+        ...
+
+    def crossing(self, crossed: Crossing) -> None:
+        """Write down what came from outside."""
+        ...
+
+    def note(self, kind: str, content: Entry) -> None:
+        """Write down what the controller did. A second `started` of one digest is refused: a yes is used up by the first."""
+        ...
+
+    def waits(self) -> None:
+        """A person is asked now; whatever is written next says that this is over."""
+        ...
+
+    def close(self) -> None:
+        """This process works on it no more."""
+        ...
+
+
+class Runs(Protocol):
+    """All runs of one person. Every method raises OperatorError where the database cannot be used."""
+
+    def begin(self, started: datetime) -> OpenRun:
+        """A new run, named by its start."""
+        ...
+
+    def take(self, run: str) -> OpenRun:
+        """Work on a run that another process began. Its journal was verified.
+
+        Raises:
+            OperatorError: there is none, another process works on it, or its journal is not what was written.
+        """
+        ...
+
+    def names(self) -> list[str]:
+        """The runs, oldest first."""
+        ...
+
+    def listed(self) -> list[Run]:
+        """Each run with its state, oldest first."""
+        ...
+
+    def entries(self, run: str) -> list[Entry]:
+        """The journal of a run.
+
+        Raises:
+            OperatorError: there is none, or it is damaged.
+        """
+        ...
+
+    def verify(self, run: str | None = None) -> list[Fault]:
+        """What is wrong with one journal, or with any."""
+        ...
+
+    def purge(self, before: datetime) -> list[str]:
+        """Remove runs that began before then and on which no process works, and nothing of them is left. Gives their names."""
+        ...
+
+
+def state_after(entry: Entry) -> tuple[State, str] | None:
+    """State and ending that an entry leads to, None where it changes neither."""
+    match entry:
+        case {"entry": "note", "kind": "end", "ending": "done"}:
+            return "done", "done"
+        case {"entry": "note", "kind": "end", "ending": str(ending)}:
+            return "failed", ending
+        case {"entry": "note", "kind": "failed"}:
+            return "failed", "stopped"
+        case {"entry": "note", "kind": "cancelled"}:
+            return "cancelled", "cancelled"
+        case _:
+            return None
+
+
+KeySource = Callable[[], bytes]
+"""Where the key of the audit comes from: at least 32 secret bytes, the same each time. A file for now; a keyring later."""
+
+
+def check_open(opened: OpenRun) -> None:
+    """The run has no end yet.
+
+    Raises:
+        OperatorError: it has.
+    """
+    for entry in opened.entries:
+        after = state_after(entry)
+        if after is not None:
+            raise OperatorError(
+                f"the run {opened.run} has ended already ({after[1]}); armslength why {opened.run} shows it"
+            )

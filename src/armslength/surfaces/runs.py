@@ -1,0 +1,173 @@
+"""Runs that are kept: listed, shown, gone on with, ended, taken back, verified, removed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from armslength.agent.cleaning import clean
+from armslength.agent.undoing import why_lasting
+from armslength.app import load_settings
+from armslength.app.kept import Kept
+from armslength.errors import Declined, ModelError, OperatorError
+from armslength.store.runs import Run
+from armslength.surfaces.asking import How, say_interrupted, tell_result, watched
+from armslength.surfaces.exits import Exit, exit_of
+from armslength.surfaces.output import complain, tame_line, write_json, write_text
+from armslength.surfaces.progress import Progress
+from armslength.surfaces.reports import change_lines
+from armslength.surfaces.terminal import TerminalApprover
+from armslength.surfaces.why import draw_story, print_drawn, read_story, table
+
+_LONGEST = 60
+"""Characters of a request in the list."""
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+
+
+def list_runs(config: Path | None, most: int, *, is_json: bool) -> Exit:
+    """List the latest runs, oldest first."""
+    found = Kept(load_settings(config)).listed()
+    shown = found[max(len(found) - max(most, 0), 0) :]
+    if is_json:
+        write_json({"runs": [asdict(run) for run in shown], "earlier": len(found) - len(shown)})
+        return Exit.DONE
+    if not shown:
+        write_text("there are no runs" if not found else "")
+        return Exit.DONE
+    print_drawn(table(("run", "began", "state", "request"), map(_row, shown)))
+    if len(found) > len(shown):
+        write_text(f"{len(found) - len(shown):,} earlier ones; --last {len(found)} shows all")
+    return Exit.DONE
+
+
+def _row(run: Run) -> tuple[str, str, str, str]:
+    request = tame_line(run.request)
+    cut = request if len(request) <= _LONGEST else f"{request[:_LONGEST]} …"
+    return run.name, run.started[:16].replace("T", " "), _state(run), cut
+
+
+def _state(run: Run) -> str:
+    match run.state:
+        case "failed":
+            return tame_line(run.ending)
+        case "waiting":
+            return "waiting for you"
+        case state:
+            return state
+
+
+def show(run: str, config: Path | None, *, is_json: bool) -> Exit:
+    """Show a run and what can be done about it.
+
+    Raises:
+        OperatorError: there is no such run, or its journal is damaged.
+    """
+    settings = load_settings(config)
+    listed = next((each for each in Kept(settings).listed() if each.name == run), None)
+    if listed is None:
+        raise OperatorError(f"show: there is no run {run}; armslength runs lists them")
+    story = read_story(settings, run)
+    if is_json:
+        write_json({**asdict(story), "state": listed.state})
+        return Exit.DONE
+    write_text(_what_now(listed))
+    draw_story(story)
+    return Exit.DONE
+
+
+def _what_now(run: Run) -> str:
+    match run.state:
+        case "running":
+            return "a process works on it"
+        case "waiting" | "cut off":
+            why = "it waits for your answer" if run.state == "waiting" else "its process ended in the middle"
+            return f"{why}; armslength resume {run.name} goes on, armslength cancel {run.name} ends it"
+        case _:
+            return f"armslength undo {run.name} takes back what can be"
+
+
+def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  # three answers
+    """Go on with a run that was cut off.
+
+    Raises:
+        ArmslengthError: it cannot be gone on with.
+    """
+    progress = Progress("quiet" if how.is_quiet else "shown")
+    settings = load_settings(how.config)
+    assistant, approver = watched(settings, progress), TerminalApprover()
+    try:
+        result = assistant.resume(run, approver=approver, happened=happened)
+    except KeyboardInterrupt:
+        return say_interrupted(run, settings, assistant, how)
+    except ModelError as error:
+        progress.say(f"run {run}; armslength why shows how far it came")
+        raise error from None
+    return tell_result(result, approver.refusal, assistant, progress, how)
+
+
+def cancel(run: str, config: Path | None) -> Exit:
+    """End a run.
+
+    Raises:
+        OperatorError: another process works on it, or it has ended.
+    """
+    Kept(load_settings(config)).cancel(run)
+    write_text(f"{run} is cancelled; what it did stays done")
+    return Exit.DONE
+
+
+def undo(run: str, how: How) -> Exit:
+    """Take back what a run did, and say what of it stays and why.
+
+    Raises:
+        OperatorError: nothing of it can be taken back.
+    """
+    progress = Progress("quiet" if how.is_quiet else "shown")
+    assistant, approver = watched(load_settings(how.config), progress), TerminalApprover()
+    tools = {tool.name: tool for tool in assistant.tools}
+    for done in assistant.done_in(run):
+        if why := why_lasting(done, tools):
+            write_text(f"stays: {tame_line(done.summary)} ({why})")
+    undone = assistant.undo(run, approver=approver)
+    write_text("\n".join(change_lines(undone.settled, approver.refusal)))
+    if undone.error is not None:
+        why = approver.refusal if isinstance(undone.error, Declined) and approver.refusal else str(undone.error)
+        complain(f"{'not all' if undone.count else 'nothing'} was taken back: {why}")
+    return exit_of(undone.error)
+
+
+def verify(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
+    """Say what is wrong with the journals.
+
+    Raises:
+        OperatorError: there is no such run, or the database or the key cannot be read.
+    """
+    kept = Kept(load_settings(config))
+    faults = kept.verify(run)
+    code = Exit.DAMAGED if faults else Exit.DONE
+    if is_json:
+        write_json({"faults": [asdict(fault) for fault in faults], "exit": int(code)})
+        return code
+    for fault in faults:
+        write_text(f"{clean(fault.run)}: {fault.what}")
+    if not faults:
+        count = 1 if run is not None else len(kept.database.names())
+        write_text(f"{count:,} journal{'s' * (count != 1)} as written")
+    return code
+
+
+def purge(age: str, config: Path | None) -> Exit:
+    """Remove runs that began longer ago.
+
+    Raises:
+        OperatorError: the age is not understood, or they cannot be removed.
+    """
+    found = re.fullmatch(r"(\d{1,6})([hdw])", age)
+    if found is None:
+        raise OperatorError(f"purge: {age!r} is no age; write it like 30d, 8w or 12h")
+    before = datetime.now().astimezone() - int(found[1]) * _UNITS[found[2]]
+    gone = Kept(load_settings(config)).purge(before)
+    write_text(f"{len(gone):,} run{'s' * (len(gone) != 1)} removed")
+    return Exit.DONE

@@ -1,0 +1,74 @@
+"""The full matrix: each run is killed before and after the writing of each entry, and whenever it waits for the disk. Minutes.
+
+    python -m tests.runs.matrix [CASE ...]
+
+Prints what is wrong, and writes a dated summary to bench/results.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from tests.runs.cases import CASES
+from tests.runs.crashing import ROOT, Crash, Processes, crash, whole
+
+
+PLACES: list[tuple[str, tuple[str, int] | None, int]] = [
+    ("before", None, 1),
+    ("after", None, 1),
+    ("sync", None, 1),
+    ("after", ("after", 2), 3),
+    ("before", ("before", 4), 3),
+]
+"""When it is killed; where the process that goes on is killed, too; at every how manieth place."""
+
+
+def killed_everywhere(processes: Processes, folder: Path, case: str) -> dict[str, Any]:
+    """One row of the matrix."""
+    expected = whole(processes, folder / "whole", case)
+    row: dict[str, Any] = {"entries": len(expected["kinds"]), "kills": 0, "said_that_it_cannot_tell": 0, "problems": []}
+    for when, again, step in PLACES:
+        number = 1
+        while True:
+            given = Crash(case, when, number, again)
+            ended = crash(processes, folder / f"{when}-{again}-{number}", expected, given)
+            if not ended.reached:
+                break
+            row["kills"] += 1 + (again is not None)
+            row["said_that_it_cannot_tell"] += ended.stopped
+            row["problems"] += [[asdict(given), problem] for problem in ended.problems]
+            number += step
+    return row
+
+
+def main(cases: list[str]) -> int:
+    """The matrix of these runs."""
+    rows, started = {}, time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, Processes() as processes:
+        for case in cases:
+            (Path(folder) / case).mkdir()
+            rows[case] = killed_everywhere(processes, Path(folder) / case, case)
+            print(case, json.dumps(rows[case]), flush=True)  # noqa: T201  # a command
+    result = {
+        "database": "sqlite",
+        "python": sys.version.split()[0],
+        "seconds": round(time.monotonic() - started),
+        "kills": sum(row["kills"] for row in rows.values()),
+        "problems": sum(len(row["problems"]) for row in rows.values()),
+        "runs": rows,
+    }
+    if cases == list(CASES):
+        path = ROOT / "bench" / "results" / f"{date.today().isoformat()}-crashes-sqlite.json"  # noqa: DTZ011  # the person's day
+        path.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+    return 1 if result["problems"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or list(CASES)))

@@ -1,0 +1,168 @@
+"""Runs on the command line: listed, shown, gone on with, cancelled, taken back, verified, removed."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from armslength.store.sqlite import SqliteRuns
+
+APPEND = 'append_to_file("todo.md", "- milk")\nanswer("noted")'
+
+
+def runs_of(home: Any) -> SqliteRuns:
+    """The runs of this home."""
+    return SqliteRuns(home.path / "state" / "runs.sqlite")
+
+
+def asked(home: Any, program: str = APPEND, request: str = "note milk") -> str:
+    """A run that is done; its name."""
+    home.will(program)
+    assert home.run("ask", request, "--quiet").code == 0
+    return runs_of(home).names()[-1]
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for it."""
+    ends = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def killed(home: Any) -> str:
+    """A run that is killed while the quarantined model is asked; its name."""
+    home.will('append_to_file("todo.md", "- milk")\nread_file("todo.md")\nanswer(quarantined("?", "x"))')
+    home.will('{"answer": "late"}', seconds=20)
+    process = home.start("ask", "note milk")
+    until(lambda: len(home.provider.seen) == 2)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    return runs_of(home).names()[-1]
+
+
+def test_runs_are_listed_with_their_state(home: Any) -> None:
+    """The latest last; how many more there are is said; --json has the same."""
+    assert home.run("runs").out == "there are no runs\n"
+    first, second = asked(home), asked(home, request="again\x1b[2J")
+    shown = home.run("runs")
+    assert shown.code == 0
+    lines = [line.split("  ") for line in shown.out.splitlines() if line.startswith("20")]
+    assert [line[0].strip() for line in lines] == [first, second]
+    assert shown.out.count("done") == 2
+    assert "\x1b" not in shown.out
+    assert home.run("runs", "--last", "1").out.endswith("1 earlier ones; --last 2 shows all\n")
+    made = home.run("runs", "--json", "--last", "1").json()
+    assert (made["earlier"], [run["name"] for run in made["runs"]]) == (1, [second])
+    assert set(made["runs"][0]) == {"name", "started", "state", "ending", "request"}
+
+
+def test_a_run_is_shown_with_what_can_be_done(home: Any) -> None:
+    """The state before all that why shows."""
+    run = asked(home)
+    shown = home.run("show", run).out
+    assert shown.startswith(f"armslength undo {run} takes back what can be\nrun {run}, ")
+    made = home.run("show", run, "--json").json()
+    assert (made["state"], made["request"], made["ending"]) == ("done", "note milk", "done")
+
+
+@pytest.mark.parametrize("command", ["show", "resume", "cancel", "undo", "verify"])
+def test_a_run_that_is_not_there(home: Any, command: str) -> None:
+    """One line, code 2."""
+    ended = home.run(command, "20200101-000000-1")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.endswith("there is no run 20200101-000000-1; armslength runs lists them\n")
+    assert ended.err.count("\n") == 1
+
+
+def test_a_killed_run_goes_on(home: Any) -> None:
+    """A real process, a real SIGKILL: what it did is not done again, and the answer comes."""
+    run = killed(home)
+    assert home.todo.count("- milk") == 1
+    listed = home.run("runs", "--json").json()["runs"]
+    assert [each["state"] for each in listed] == ["cut off"]
+    assert home.run("show", run).out.startswith(
+        f"its process ended in the middle; armslength resume {run} goes on, armslength cancel {run} ends it\n"
+    )
+    home.provider.answers.clear()
+    home.will('{"answer": "fine"}')
+    ended = home.run("resume", run, "--json")
+    assert ended.code == 0
+    assert (ended.json()["run"], ended.json()["ending"]) == (run, "done")
+    assert "fine" in ended.json()["answer"]
+    assert home.todo.count("- milk") == 1
+    assert home.run("resume", run).err.startswith(f"armslength: the run {run} has ended already (done)")
+    assert home.run("verify").out == "1 journal as written\n"
+
+
+def test_a_killed_run_is_cancelled_and_taken_back(home: Any) -> None:
+    """What it had done stays until it is taken back; without a terminal nobody says yes."""
+    run = killed(home)
+    assert home.run("cancel", run).out == f"{run} is cancelled; what it did stays done\n"
+    assert home.run("runs", "--json").json()["runs"][0]["state"] == "cancelled"
+    assert home.todo.count("- milk") == 1
+    ended = home.run("undo", run)
+    assert (ended.code, home.todo.count("- milk")) == (4, 1)
+    assert ended.err == "armslength: nothing was taken back: there is no terminal to ask on\n"
+    at_terminal = home.at_terminal("undo", run, say=lambda screen: "yes\n" if screen.endswith("refuse: ") else None)
+    assert at_terminal.code == 0
+    assert "done: take back: append to the file todo.md" in at_terminal.screen
+    assert home.todo.count("- milk") == 0
+
+
+def test_an_edited_journal_is_named(home: Any) -> None:
+    """Code 6, and which entry of which run."""
+    run = asked(home)
+    assert home.run("verify", run).out == "1 journal as written\n"
+    database = sqlite3.connect(home.path / "state" / "runs.sqlite")
+    with database:
+        database.execute("UPDATE entries SET body = x'7b7d' WHERE number = 3")
+    database.close()
+    ended = home.run("verify")
+    assert (ended.code, ended.out) == (6, f"{run}: entry 3 was edited or moved\n")
+    made = home.run("verify", "--json").json()
+    assert made == {"faults": [{"run": run, "entry": 3, "what": "entry 3 was edited or moved"}], "exit": 6}
+
+
+def test_old_runs_are_removed(home: Any) -> None:
+    """By age; what is not an age is refused."""
+    old = runs_of(home).begin(datetime.now().astimezone() - timedelta(days=40))
+    old.note("request", {"text": "a secret"})
+    old.close()
+    new = asked(home)
+    assert home.run("purge", "--older-than", "30d").out == "1 run removed\n"
+    assert runs_of(home).names() == [new]
+    for age in ("30", "d", "-1d", "1y", "1.5d", "99999999d"):
+        ended = home.run("purge", f"--older-than={age}")
+        assert (ended.code, ended.out) == (2, "")
+    assert home.run("verify").code == 0
+
+
+def test_the_database_lies_where_the_configuration_says(home: Any) -> None:
+    """A file; a database behind a URL is not there yet, and not in a folder of tools."""
+    config = home.config.read_text()
+    home.config.write_text(f'{config}[runs]\ndatabase = "elsewhere/mine.sqlite"\n')
+    home.will(APPEND)
+    assert home.run("ask", "x", "--quiet").code == 0
+    assert len(SqliteRuns(home.path / "elsewhere" / "mine.sqlite").names()) == 1
+    assert not (home.path / "state" / "runs.sqlite").exists()
+    home.config.write_text(f'{config}[runs]\ndatabase = "postgresql://localhost/x"\n')
+    assert home.run("runs").err.endswith("runs.database must be a file; databases behind a URL are not there yet\n")
+    home.config.write_text(f'{config}[runs]\ndatabase = "Notes/mine.sqlite"\n')
+    assert home.run("ask", "x").err.endswith("one lies in the other; give each a place of its own\n")
+
+
+def test_the_object_of_an_error(home: Any) -> None:
+    """As for every command."""
+    made = json.loads(home.run("resume", "x", "--json").out)
+    assert made == {
+        "error": {"kind": "OperatorError", "message": "there is no run x; armslength runs lists them"},
+        "exit": 2,
+    }
