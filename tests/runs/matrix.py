@@ -19,7 +19,6 @@ from typing import Any
 from tests.runs.cases import CASES
 from tests.runs.crashing import ROOT, Crash, Processes, crash, whole
 
-
 PLACES: list[tuple[str, tuple[str, int] | None, int]] = [
     ("before", None, 1),
     ("after", None, 1),
