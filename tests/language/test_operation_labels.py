@@ -29,7 +29,7 @@ from tests.language.operands import (
 
 from armslength.errors import LimitReached, ProgramFailed
 from armslength.labels import LITERAL, Label
-from armslength.language.operations.builtins import BUILTINS, TYPE_FUNCTIONS
+from armslength.language.operations.builtins import BUILTINS
 from armslength.language.operations.comparing import COMPARISONS, compare
 from armslength.language.operations.elements import read_field, read_item, sequence, slice_item, walk_label
 from armslength.language.operations.formatting import formatted
@@ -304,5 +304,6 @@ def test_type_functions_lose_nothing(label: Label) -> None:
     """`str.lower(x)` and the like are the methods."""
     for name in ("str.lower", "dict.fromkeys", "str.maketrans", "list.append", "dict.get"):
         assert (
-            all_losses(lambda machine, given, name=name: TYPE_FUNCTIONS[name](machine, given, {}), (1, 2), label) == []
+            all_losses(lambda machine, given, name=name: call_path(machine, name, Arguments(given, {})), (1, 2), label)
+            == []
         )

@@ -74,9 +74,15 @@ def _handler(provider: Callable[[], Provider]) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+class _Server(ThreadingHTTPServer):
+    """Takes as many at once as a test sends."""
+
+    request_queue_size = 256
+
+
 @pytest.fixture
 def provider() -> Iterator[Provider]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(lambda: made))
+    server = _Server(("127.0.0.1", 0), _handler(lambda: made))
     made = Provider(f"http://127.0.0.1:{server.server_port}/v1")
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()

@@ -26,6 +26,8 @@ Tools and effects:
     queue         effects in the program's order: decided and asked about together, done from the bytes decided on
     approval      the screen as a record, and who answers it
     undoing       taking back what a run did, by the tools' own inverses
+    resuming      a run that was cut off goes on, from the end of its journal
+    finding_out   where it was cut off within an effect, the tool is asked whether that got done
 
 What the person sees:
     replies       what the program says, each part once all its pieces are there
