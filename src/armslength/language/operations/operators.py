@@ -107,6 +107,8 @@ def bound_digits(machine: Machine, kind: type[ast.operator], a: object, b: objec
     if bits > machine.limits.digits * 3.33:
         raise LimitReached(machine.line, "digits")
     machine.spend(bits // 32)
+    if kind in (ast.FloorDiv, ast.Mod):
+        machine.spend(max(a.bit_length() - b.bit_length(), 0) * b.bit_length() // 100_000)
 
 
 # What else an operator takes, by kinds of operands; None if it does not
