@@ -142,6 +142,8 @@ COUNTED = {
     "a power is taken": ("a = 10**300 + 1", "y = pow(a, a, a + 6)"),
     "an inverse is taken": ("a = 10**3_900 + 7", "y = pow(3, -1, a)"),
     "a large number is divided": ("a = 10**3_990\nb = 10**1_995 + 1", "y = a // b"),
+    "a text is said": ("a = 'x' * 300_000", "answer(a)"),
+    "a text goes outside": ("a = 'x' * 300_000", "send('ann@example.com', a)"),
     "a choice is counted": ("a = 2**40 - 1", "y = math.comb(a, 300)"),
     "a date is read": ("", "y = datetime.strptime('01', '%d')"),
     "a date is written": ("a = datetime(2026, 1, 1)\nb = '%j' * 100", "y = a.strftime(b)"),

@@ -194,16 +194,23 @@ def _outward(machine: Machine, values: Iterable[Value], what: str) -> list[Label
     for value in values:
         spend_whole(machine, value)
         labels.extend(parts(value, machine.spend))
-        if not _is_data(value):
+        if not _is_data(machine, value):
             raise machine.failed("type", f"{what} takes data, not functions, matches or exceptions", *labels)
     return labels
 
 
-def _is_data(value: Value) -> bool:
+def _is_data(machine: Machine, value: Value) -> bool:
+    """Whether no function, match or exception is in it. The texts in it, of which copies go outside, are counted."""
     raw = unwrap(value)
+    if isinstance(raw, str):
+        machine.spend(len(raw) // _OUTWARD)
     if isinstance(raw, FunctionObject | MethodObject | BuiltinObject | MatchObject | ErrorObject):
         return False
-    return not isinstance(raw, Container) or all(map(_is_data, children(raw)))
+    return not isinstance(raw, Container) or all(_is_data(machine, child) for child in children(raw))
+
+
+_OUTWARD = 4
+"""So many characters that go outside count as one that is made."""
 
 
 # Classes
@@ -411,7 +418,11 @@ def _shown(machine: Machine, value: Value) -> Value:
 
 
 def _shown_now(machine: Machine, value: Value) -> Value:
-    return value if isinstance(unwrap(value), str) else make(render(machine, value), text_label(machine, value))
+    raw = unwrap(value)
+    if isinstance(raw, str):
+        machine.spend(len(raw) // _OUTWARD)
+        return value
+    return make(render(machine, value), text_label(machine, value))
 
 
 def _spaced(values: Sequence[Value]) -> list[Value]:

@@ -99,10 +99,11 @@ def _place(
     machine.may_raise(label)
     machine.spend(size_of(owner))
     listed = [comparable(machine, item) for item in sequence_items(owner)]
-    try:
-        return listed.index(comparable(machine, wanted), *(within or ()))
-    except ValueError:
-        raise machine.failed("value", f"{name} found nothing", label) from None
+    start, end = within or (0, len(listed))
+    searched, sought = listed[start:end], comparable(machine, wanted)
+    if sought not in searched:  # Python's own failure would write out what was sought
+        raise machine.failed("value", f"{name} found nothing", label)
+    return start + searched.index(sought)
 
 
 def _count(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
