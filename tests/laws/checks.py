@@ -140,7 +140,7 @@ def _kraft_of_calls(outcomes: Sequence[Outcome]) -> Iterator[Broken]:
     calls: dict[tuple[str, str], list[tuple[str, Label]]] = {}
     repeated: set[tuple[str, str]] = set()
     for outcome in outcomes:
-        met = [each for each in outcome.sent if each.door == "send" or outcome.stopped is None]
+        met = [each for each in outcome.sent if each.door in _AT_ONCE or outcome.stopped is None]
         counts = Counter((each.door, each.place) for each in met)
         repeated.update(key for key, count in counts.items() if count > 1)
         for each in met:
@@ -169,15 +169,20 @@ def _wholes(outcomes: Sequence[Outcome], known: frozenset[str]) -> Iterator[Brok
                 yield Broken("b whole", path, (row,))
 
 
+_AT_ONCE = ("send", "ask")
+"""Doors through which something goes when the program is there."""
+
+
 def _outward(law: str, outcomes: Sequence[Outcome], is_low: Callable[[Label], bool]) -> Iterator[Broken]:
     """Immediate calls count in stopped runs too. What is queued goes out of runs that ended: a failed run sends nothing (decision 13)."""
-    whole = [_low(each, is_low, "send") for each in outcomes if each.stopped != "limit"]
-    cut = [_low(each, is_low, "send") for each in outcomes if each.stopped == "limit"]
-    if len(set(whole)) > 1:
-        yield Broken(law, "send", tuple(set(whole)))
-    longest = max([*whole, *cut], key=len, default=())
-    if any(longest[: len(each)] != each for each in cut) or (cut and any(each != longest for each in whole)):
-        yield Broken(law, "send, limit", (longest, *whole[:1], *cut[:2]))
+    for door in _AT_ONCE:
+        whole = [_low(each, is_low, door) for each in outcomes if each.stopped != "limit"]
+        cut = [_low(each, is_low, door) for each in outcomes if each.stopped == "limit"]
+        if len(set(whole)) > 1:
+            yield Broken(law, door, tuple(set(whole)))
+        longest = max([*whole, *cut], key=len, default=())
+        if any(longest[: len(each)] != each for each in cut) or (cut and any(each != longest for each in whole)):
+            yield Broken(law, f"{door}, limit", (longest, *whole[:1], *cut[:2]))
     queued = {
         _low(each, is_low, "emit") if each.stopped is None else () for each in outcomes if each.stopped != "limit"
     }

@@ -206,6 +206,8 @@ class World:
         answer = answered_as(question.returns, number)
         labels = [sink_label(value) for value in question.data]
         instruction = sink_label(question.instruction)
+        whole = construct(instruction, *labels, question.control, question.halt)
+        self.sent.append(Sent("ask", f"{question.site.line}:{question.site.column}", str(texts), whole))
         return self._promised(lambda: admit(label_reading(answer, question.returns, instruction, labels)))
 
     def answer(self, reply: Reply) -> None:
