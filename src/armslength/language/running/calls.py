@@ -200,10 +200,12 @@ def _outward(machine: Machine, values: Iterable[Value], what: str) -> list[Label
 
 
 def _is_data(machine: Machine, value: Value) -> bool:
-    """Whether no function, match or exception is in it. The texts in it, of which copies go outside, are counted."""
+    """Whether no function, match or exception is in it. Its texts and numbers, which go outside as text, are counted."""
     raw = unwrap(value)
     if isinstance(raw, str):
         machine.spend(len(raw) // _OUTWARD)
+    if isinstance(raw, int):
+        machine.spend(raw.bit_length() // 3)
     if isinstance(raw, FunctionObject | MethodObject | BuiltinObject | MatchObject | ErrorObject):
         return False
     return not isinstance(raw, Container) or all(_is_data(machine, child) for child in children(raw))
