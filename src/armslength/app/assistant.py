@@ -191,14 +191,20 @@ def take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: s
         undone = run.take_back(request, effects)
         gone = effects[len(effects) - undone.count :]
         if assistant.runs is not None and gone:
-            opened = assistant.runs.take(of)
-            try:
-                opened.note("undone", {"by": run.name, "digests": [done.key for done in gone]})
-            finally:
-                opened.close()
+            _note_undone(assistant.runs, of, {"by": run.name, "digests": [done.key for done in gone]})
         return undone
 
     return _recorded(assistant, given, request, take, of)[0]
+
+
+def _note_undone(runs: Runs, of: str, content: dict[str, Any]) -> None:
+    """So that it is not offered again. Where that run was purged or its journal is damaged, the tools themselves refuse a second time."""
+    with suppress(OperatorError):
+        opened = runs.take(of)
+        try:
+            opened.note("undone", content)
+        finally:
+            opened.close()
 
 
 _T = TypeVar("_T")
