@@ -18,6 +18,7 @@ compile pyproject.toml --all-extras --group dev --group build --output-file requ
 compile --group lock --output-file requirements/lock.txt
 compile --group build --constraint requirements/dev.txt --output-file requirements/build.txt
 compile pyproject.toml --constraint requirements/dev.txt --output-file requirements/core.txt
-for extra in local openai anthropic; do
+compile pyproject.toml --constraint requirements/dev.txt --extra local --extra fullscreen --extra page --output-file requirements/local.txt
+for extra in openai anthropic fullscreen page postgres encryption tracing; do
     compile pyproject.toml --constraint requirements/dev.txt --extra $extra --output-file requirements/$extra.txt
 done

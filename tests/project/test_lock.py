@@ -23,9 +23,8 @@ COMMENT = re.compile(r" *#.*")
 # What each file has to pin. A file that is not named here fails the first test.
 WANTED = {
     "core.txt": CORE,
-    "local.txt": CORE + EXTRAS["local"],
-    "openai.txt": CORE + EXTRAS["openai"],
-    "anthropic.txt": CORE + EXTRAS["anthropic"],
+    **{f"{extra}.txt": CORE + lines for extra, lines in EXTRAS.items()},
+    "local.txt": CORE + EXTRAS["local"] + EXTRAS["fullscreen"] + EXTRAS["page"],
     "dev.txt": CORE + [line for extra in EXTRAS.values() for line in extra] + GROUPS["dev"] + GROUPS["build"],
     "build.txt": GROUPS["build"],
     "lock.txt": GROUPS["lock"],

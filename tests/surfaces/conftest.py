@@ -149,6 +149,7 @@ class Home:
 
 Say = Callable[[str], str | None]
 """Sees the screen so far whenever it grows, and gives what is typed."""
+CTRL_C = "\x03"
 TAKE_TERMINAL = "import fcntl, termios; fcntl.ioctl(2, termios.TIOCSCTTY, 0)"
 COMMAND = [sys.executable, "-c", "import sys; from armslength.surfaces.cli import main; sys.exit(main())"]
 
@@ -173,9 +174,11 @@ def at_terminal(command: list[str], environment: dict[str, str], say: Say, stdin
 
 
 def _talk(process: subprocess.Popen[bytes], terminal: int, say: Say) -> AtTerminal:
-    screen, ends = b"", time.monotonic() + 60
+    screen, ends, typed = b"", time.monotonic() + 60, ""
     while time.monotonic() < ends:
-        if not select.select([terminal], [], [], 1.0)[0]:
+        if not select.select([terminal], [], [], 3.0)[0]:
+            if typed == CTRL_C:  # between a prompt and readline's waiting, CPython keeps it for the next key: pressed again
+                os.write(terminal, typed.encode())
             continue
         try:
             read = os.read(terminal, 65536)
@@ -188,6 +191,7 @@ def _talk(process: subprocess.Popen[bytes], terminal: int, say: Say) -> AtTermin
         screen += read
         answer = say(screen.decode("utf-8", "replace"))
         if answer is not None:
+            typed = answer
             os.write(terminal, answer.encode())
     raise AssertionError(f"it hangs; on the screen stands:\n{screen.decode('utf-8', 'replace')}")
 
