@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
+from armslength.agent.approval import screen_of
 from armslength.agent.effects import Effect, Pending, Resolved
 from armslength.app.policies import default_rules
 from armslength.events import Site
 from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label
 from armslength.policy.engine import Policy, PolicySettings
-from armslength.tools.base import Receivers, Role, tool
+from armslength.tools.base import Receivers, Role, Tool, tool
 from armslength.values import Labelled
 
 EVIL = label([Source("mail:unverified")], readers=PRIVATE)
@@ -37,6 +39,7 @@ def pending(
     receivers: Receivers | None = None,
     summary: str = "send a mail",
     described: dict[str, Labelled] | None = None,
+    tool_of: Tool = send,
 ) -> Pending:
     """An effect that sends `body` to `to`, decided on."""
     shown = {
@@ -44,7 +47,7 @@ def pending(
         "body": Labelled("hello", LITERAL) if body is None else body,
     }
     effect = Effect(
-        tool=send,
+        tool=tool_of,
         site=Site(1, 0, 1),
         shown=shown,
         labels={name: each.label for name, each in shown.items()},
@@ -54,3 +57,8 @@ def pending(
         described={"to": described} if described else {},
     )
     return Pending(effect, Policy(default_rules(), PolicySettings(asks_always=True)).decide(effect.action()))
+
+
+def draw_screen(asked: Sequence[Pending]) -> str:
+    """The whole screen for these."""
+    return screen_of("run", asked).text

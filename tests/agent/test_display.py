@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.agent.drawing import EVIL, pending, text
+from tests.agent.drawing import EVIL, draw_screen, pending, send, text
 
-from armslength.agent.display import draw_answer, draw_screen, tame
+from armslength.agent.display import by_danger, draw_answer, tame
 from armslength.agent.urging import WARNINGS
 from armslength.labels import LITERAL, Source, label
 from armslength.tools.base import Receivers
@@ -234,3 +235,41 @@ def test_a_long_line_keeps_each_character(piece: str, count: int) -> None:
     long = f"{piece * count}\n"
     body = [line.removeprefix("│ ") for line in draw_answer([text(long, EVIL)]).split("\n") if line.startswith("│ ")]
     assert "".join(body) == "".join(tame(long).split("\n"))
+
+
+UNDOABLE = replace(send, undo=lambda _call, _args, _outcome: None)
+
+
+def test_the_most_dangerous_comes_first() -> None:
+    """What cannot be undone, then who learns of it, then who aims it; equals stay as the program has them."""
+    none, kim = Receivers(()), Receivers(("kim@b.example",))
+    rising = [
+        pending(tool_of=UNDOABLE, receivers=none, summary="a"),
+        pending(tool_of=UNDOABLE, receivers=none, summary="b"),
+        pending(tool_of=UNDOABLE, receivers=none, to=text("x", EVIL), summary="c"),
+        pending(tool_of=UNDOABLE, receivers=kim, summary="d"),
+        pending(tool_of=UNDOABLE, receivers=Receivers(None), summary="e"),
+        pending(receivers=none, summary="f"),
+        pending(receivers=none, to=text("x", EVIL), summary="g"),
+        pending(receivers=kim, summary="h"),
+        pending(receivers=kim, to=text("x", EVIL), summary="i"),
+        pending(receivers=Receivers(("kim@b.example",), are_vouched=False), summary="j"),
+        pending(receivers=Receivers(None), summary="k"),
+    ]
+    names = [rising[place].effect.resolved.summary for place in by_danger(rising)]
+    assert names == ["k", "i", "j", "h", "g", "f", "e", "d", "c", "a", "b"]
+
+
+def test_neighbours_on_the_same_place_are_named_by_their_numbers() -> None:
+    """A line says what comes before it in the program, and what does not happen without it."""
+    drawn = draw_screen([pending(tool_of=UNDOABLE), pending(to=text("x", EVIL)), pending()])
+    numbered = [line.strip() for line in drawn.split("\n") if re.match(r"\d\. |   (comes after|without)", line)]
+    assert numbered == [
+        "1. send: ⟦send a mail⟧",
+        "comes after 3, at the same place; what is said here is how things are before that",
+        "without it 2 will not happen either",
+        "2. send a mail",
+        "comes after 1 and 3, at the same place; what is said here is how things are before that",
+        "3. send a mail",
+        "without it 1 and 2 will not happen either",
+    ]

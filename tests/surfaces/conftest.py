@@ -177,7 +177,9 @@ def _talk(process: subprocess.Popen[bytes], terminal: int, say: Say) -> AtTermin
     screen, ends, typed = b"", time.monotonic() + 60, ""
     while time.monotonic() < ends:
         if not select.select([terminal], [], [], 3.0)[0]:
-            if typed == CTRL_C:  # between a prompt and readline's waiting, CPython keeps it for the next key: pressed again
+            if (
+                typed == CTRL_C
+            ):  # between a prompt and readline's waiting, CPython keeps it for the next key: pressed again
                 os.write(terminal, typed.encode())
             continue
         try:

@@ -13,13 +13,13 @@ import pytest
 
 APPROVE = """
 import sys
-from armslength.agent.approval import Screen
+from armslength.agent.approval import Item, Screen
 from armslength.surfaces.terminal import TerminalApprover
 approver = TerminalApprover()
 print("ready", flush=True)
 {before}
-said = approver.approve(Screen({text}, "digest", 1))
-print(f"[{{said}}: {{approver.refusal}}]", flush=True)
+said = approver.approve(Screen("run", (Item("digest", {text}),), "all"))
+print(f"[{{sorted(said.accepted)}}: {{approver.refusal}}]", flush=True)
 """
 QUESTION = "anything else to refuse: "
 SOURCE = str(Path(__file__).parents[2] / "src")
@@ -39,32 +39,32 @@ def ask(at_terminal: Any, typed: str, *, text: str = "'1 thing'", before: str = 
 @pytest.mark.parametrize("typed", ["yes\n", "YES\n", "  yes \n"])
 def test_a_clear_yes_is_a_yes(at_terminal: Any, typed: str) -> None:
     """`yes` in any case, with blanks around it."""
-    assert ask(at_terminal, typed).endswith("[True: ]\n")
+    assert ask(at_terminal, typed).endswith("[['digest']: ]\n")
 
 
 @pytest.mark.parametrize("typed", ["no\n", "y\n", "\n", "yes please\n", "yes\x00\n", "oui\n"])
 def test_any_other_line_is_a_no(at_terminal: Any, typed: str) -> None:
     """Whatever is not exactly `yes`."""
-    assert ask(at_terminal, typed).endswith("[False: you did not say yes]\n")
+    assert ask(at_terminal, typed).endswith("[[]: you did not say yes]\n")
 
 
 @pytest.mark.parametrize("typed", ["\x04", "yes\x04\x04", "yes " * 300 + "\n"])
 def test_an_input_that_ends_is_a_no(at_terminal: Any, typed: str) -> None:
     """End of input, also in the middle of a line, and a line too long to be an answer."""
-    assert ask(at_terminal, typed).endswith("[False: the input ended without a yes]\n")
+    assert ask(at_terminal, typed).endswith("[[]: the input ended without a yes]\n")
 
 
 def test_ctrl_c_is_a_no(at_terminal: Any) -> None:
     """The interrupt goes on to whoever ends the run."""
     shown = ask(at_terminal, "\x03")
     assert shown.rstrip().endswith("KeyboardInterrupt")
-    assert "[True" not in shown
+    assert "[['digest" not in shown
 
 
 def test_what_was_typed_before_answers_nothing(at_terminal: Any) -> None:
     """A yes typed ahead is dropped; the answer is what is typed under the question."""
     shown = ask(at_terminal, "no\n", early="yes\nyes\n", before="import time; time.sleep(0.5)")
-    assert shown.endswith("[False: you did not say yes]\n")
+    assert shown.endswith("[[]: you did not say yes]\n")
 
 
 def test_a_large_screen_is_shown_whole(at_terminal: Any) -> None:
@@ -73,7 +73,9 @@ def test_a_large_screen_is_shown_whole(at_terminal: Any) -> None:
     shown = ask(at_terminal, "yes\n", text=text)
     screen = shown[shown.index("your yes") : shown.index(QUESTION)]
     lines = screen.split("\n")[1:]
-    whole = "".join(line.split("┆ ", 1)[1] if "┆ " in line else f"\n{line}" for line in lines if "│" in line)
+    whole = "".join(
+        line.split("┆ ", 1)[1] if "┆ " in line else f"\n{line}" for line in lines if "  │" in line or "┆" in line
+    )
     assert whole == "".join(f"\n   │ {n:05} {'x' * (n % 300)} {n:05}" for n in range(620))
     assert len(whole) > 100_000
     assert max(map(len, lines)) <= 80
@@ -98,5 +100,5 @@ def test_without_a_terminal_the_answer_is_no() -> None:
         check=True,
         start_new_session=True,
     )
-    assert done.stdout == "ready\n[False: there is no terminal to ask on]\n"
+    assert done.stdout == "ready\n[[]: there is no terminal to ask on]\n"
     assert done.stderr == ""

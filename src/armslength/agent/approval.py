@@ -1,61 +1,177 @@
-"""The approval screen as a record, and who answers it. Anything but a clear yes is a no."""
+"""The approval screen as a record, and who answers it. Anything but a clear yes is a no.
+
+A screen has an item for each effect that needs a yes, the most dangerous first (`display.by_danger`). A person accepts all, some or none;
+what is not accepted is refused. What is drawn is inert, and it is all that is shown: a surface adds no words about an effect of its own.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from armslength.agent.boundary import Boundary
-from armslength.agent.display import draw_screen
+from armslength.agent.display import by_danger, draw_head, draw_item
 from armslength.agent.effects import Pending
+from armslength.values import Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a person may take beside the yes, such as not to be asked again for a week: its name, and the line that says what it means."""
+
+    name: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One effect on a screen: its digest, its drawing in full, and what may be taken with it."""
+
+    digest: str
+    text: str = field(repr=False)
+    offers: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What a person is asked: the whole text, drawn from the bytes that will be used, and the digest of what a yes covers."""
+    """What a person is asked in a run: the items, the most dangerous first, and the digest of them all in the program's order."""
 
-    text: str
+    run: str
+    items: tuple[Item, ...]
     digest: str
-    count: int
+
+    @property
+    def count(self) -> int:
+        """So many things are asked about."""
+        return len(self.items)
+
+    @property
+    def head(self) -> str:
+        """What stands above the items."""
+        return draw_head(len(self.items))
+
+    @property
+    def text(self) -> str:
+        """The whole screen as it is drawn without choices."""
+        return "\n".join([self.head, "", *map(draw_with_offers, self.items)])
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person says to a screen: the digests of what they accept, and the names of the offers that they take with it."""
+
+    accepted: frozenset[str] = frozenset()
+    taken: frozenset[str] = frozenset()
+
+
+REFUSED = Answer()
+"""None of it."""
+
+
+def all_of(screen: Screen) -> Answer:
+    """A yes to everything on the screen; no offer is taken."""
+    return Answer(frozenset(item.digest for item in screen.items))
 
 
 class Approver(Protocol):
     """Whoever answers a screen."""
 
-    def approve(self, screen: Screen) -> bool:
-        """Show the whole screen and give the answer; True only for a clear yes."""
+    def approve(self, screen: Screen) -> Answer | bool:
+        """Show the whole screen and give the answer. True is a yes to all of it; whatever else is no `Answer` is a no to all."""
         ...
 
 
 class NobodyThere:
     """No terminal, end of input: nobody can say yes."""
 
-    def approve(self, screen: Screen) -> bool:
+    def approve(self, screen: Screen) -> Answer:
         """No."""
-        return False
+        return REFUSED
 
 
-def screen_of(run: str, asked: Sequence[Pending]) -> Screen:
-    """The one screen for these effects, in the order in which they would happen."""
-    digests = "\n".join(pending.effect.digest(run) for pending in asked)
-    return Screen(draw_screen(asked), hashlib.sha256(digests.encode()).hexdigest(), len(asked))
+def screen_of(run: str, asked: Sequence[Pending], offers: Mapping[str, Sequence[Offer]] | None = None) -> Screen:
+    """The one screen for these effects, given in the order in which they would happen. `offers`: by an effect's digest."""
+    digests = [pending.effect.digest(run) for pending in asked]
+    offered = offers or {}
+    order = by_danger(asked)
+    items = tuple(
+        Item(digests[place], draw_item(number, asked, order), tuple(offered.get(digests[place], ())))
+        for number, place in enumerate(order, 1)
+    )
+    return Screen(run, items, hashlib.sha256("\n".join(digests).encode()).hexdigest())
 
 
-def ask_person(boundary: Boundary, approver: Approver, screen: Screen) -> bool:
-    """Ask once. The yes counts only for this digest."""
+def draw_with_offers(item: Item) -> str:
+    """An item with a line for each offer below."""
+    return "".join([item.text, *(f"   you may also choose: {offer.line}\n" for offer in item.offers)])
+
+
+def ask_person(boundary: Boundary, approver: Approver, screen: Screen) -> Answer:
+    """Ask once. A yes counts only for this screen's digest, and an offer only with the item that it stands on."""
     answered = boundary.cross(
         "approval",
         screen.digest,
         {"screen": screen.text},
-        lambda: {"digest": screen.digest, "yes": _answer(approver, screen)},
+        lambda: _written(screen, _answer(approver, screen)),
     )
-    return isinstance(answered, dict) and answered.get("digest") == screen.digest and answered.get("yes") is True
+    return _heard(screen, answered)
 
 
-def _answer(approver: Approver, screen: Screen) -> bool:
+def _answer(approver: Approver, screen: Screen) -> Answer:
+    digests = {item.digest for item in screen.items}
+    if len(digests) != len(screen.items):
+        return REFUSED  # which of two is accepted could not be told
     try:
-        return approver.approve(screen) is True
+        said = approver.approve(screen)
     except Exception:  # noqa: BLE001  # whoever cannot be asked has not said yes
-        return False
+        return REFUSED
+    return understood(screen, said)
+
+
+def understood(screen: Screen, said: object) -> Answer:
+    """What an approver gave, as an answer to this screen."""
+    if said is True:
+        return all_of(screen)
+    return _on(screen, said.accepted, said.taken) if isinstance(said, Answer) else REFUSED
+
+
+def in_words(screen: Screen, answer: Answer) -> str:
+    """How much of the screen was accepted."""
+    accepted = len(answer.accepted)
+    return "no" if not accepted else "yes" if accepted == screen.count else f"yes to {accepted} of {screen.count}"
+
+
+def _on(screen: Screen, accepted: Iterable[object], taken: Iterable[object]) -> Answer:
+    """As far as it is about what stands on the screen; an answer that is about anything else as well is unclear."""
+    yes, also = set(accepted), set(taken)
+    offered = {offer.name for item in screen.items if item.digest in yes for offer in item.offers}
+    if not yes <= {item.digest for item in screen.items}:
+        return REFUSED
+    return Answer(frozenset(map(str, yes)), frozenset(map(str, also & offered)))
+
+
+def _written(screen: Screen, answer: Answer) -> dict[str, Plain]:
+    """For the journal. `yes`: to all of it."""
+    is_all = answer.accepted == all_of(screen).accepted
+    written: dict[str, Plain] = {"digest": screen.digest, "yes": is_all}
+    if answer.accepted and not is_all:
+        written["accepted"] = list[Plain](sorted(answer.accepted))
+    if answer.taken:
+        written["taken"] = list[Plain](sorted(answer.taken))
+    return written
+
+
+def _heard(screen: Screen, answered: Plain) -> Answer:
+    match answered:
+        case {"digest": screen.digest, "yes": True, **more}:
+            return _on(screen, all_of(screen).accepted, _names(more.get("taken")))
+        case {"digest": screen.digest, "yes": False, "accepted": list(accepted), **more}:
+            return _on(screen, _names(accepted), _names(more.get("taken")))
+        case _:
+            return REFUSED
+
+
+def _names(given: object) -> list[str]:
+    return [name for name in given if isinstance(name, str)] if isinstance(given, list) else []

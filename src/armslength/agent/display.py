@@ -21,19 +21,31 @@ _WIDE = 100
 _MARKS = str.maketrans({"⟦": "[", "⟧": "]", "│": "|", "┆": "|", "⚠": "!"})
 
 
-def draw_screen(asked: Sequence[Pending]) -> str:
-    """The whole approval screen: each effect with its receivers, its arguments in full, and why it is asked about."""
-    head = (
-        "1 thing needs your yes."
-        if len(asked) == 1
-        else f"{len(asked)} things need your yes. A yes is for all of them."
-    )
-    drawn = [_draw_effect(number, pending, asked[: number - 1]) for number, pending in enumerate(asked, 1)]
-    return "\n".join([head, "Between ⟦ and ⟧, and after │, stand words that others wrote.", "", *drawn])
+def draw_head(count: int) -> str:
+    """What stands above the items of a screen."""
+    head = "1 thing needs your yes." if count == 1 else f"{count} things need your yes: all of them, some or none."
+    return f"{head}\nBetween ⟦ and ⟧, and after │, stand words that others wrote."
 
 
-def _draw_effect(number: int, pending: Pending, earlier: Sequence[Pending]) -> str:
-    effect = pending.effect
+def by_danger(asked: Sequence[Pending]) -> list[int]:
+    """The places of these effects, the most dangerous first; between equals the program's order stays.
+
+    What cannot be undone comes first; among that what goes to nobody knows whom, then to somebody; among that what others aim.
+    """
+
+    def harmless(place: int) -> tuple[bool, int, bool, int]:
+        effect = asked[place].effect
+        names = effect.receivers.names
+        reach = 2 if names is None else 1 if names else 0
+        return effect.tool.undo is not None, -reach, not _is_claimed(effect), place
+
+    return sorted(range(len(asked)), key=harmless)
+
+
+def draw_item(number: int, asked: Sequence[Pending], order: Sequence[int]) -> str:
+    """One effect with its receivers, its arguments in full, and why it is asked about. `order`: the places as the screen numbers them."""
+    place = order[number - 1]
+    effect = asked[place].effect
     lines = [f"{number}. {_draw_summary(effect)}"]
     if effect.receivers.names is None:
         lines.append("   goes to: unknown; the tool cannot say")
@@ -43,11 +55,32 @@ def _draw_effect(number: int, pending: Pending, earlier: Sequence[Pending]) -> s
         lines.extend(f"   {line}" for line in _draw_argument(name, shown))
         for part, described in effect.described.get(name, {}).items():
             lines.extend(f"     {line}" for line in _draw_argument(part, described))
-    if effect.tool.summary is not None and any(each.effect.tool.changes == effect.tool.changes for each in earlier):
-        lines.append("   comes after changes above to the same place; its first line says how things are before them")
+    lines.extend(f"   {line}" for line in _draw_neighbours(place, asked, order))
     lines.append(f"   can be undone: {'yes' if effect.tool.undo is not None else 'no'}")
-    lines.extend(f"   why you are asked: {_draw_line(effect, reason.text)}" for reason in pending.decision.reasons)
+    lines.extend(f"   why you are asked: {_draw_line(effect, reason.text)}" for reason in asked[place].decision.reasons)
     return "\n".join([*lines, ""])
+
+
+def _draw_neighbours(place: int, asked: Sequence[Pending], order: Sequence[int]) -> Iterator[str]:
+    """Which others of the screen change the same place before and after it."""
+    store = asked[place].effect.tool.changes
+    numbers = {
+        at: number for number, at in enumerate(order, 1) if at != place and asked[at].effect.tool.changes == store
+    }
+    if store is None or not numbers:
+        return
+    before, after = (
+        sorted(number for at, number in numbers.items() if side(at)) for side in (place.__gt__, place.__lt__)
+    )
+    if before:
+        yield f"comes after {_listed(before)}, at the same place; what is said here is how things are before that"
+    if after:
+        yield f"without it {_listed(after)} will not happen either"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _draw_line(effect: Effect, line: str) -> str:

@@ -140,8 +140,9 @@ class Queue:
                     f"{MOST_ASKED}; ask for less at once"
                 )
             self._progress.screens += 1
-            if not ask_person(self._world.boundary, self._world.approver, screen_of(self._world.run, asked)):
-                for pending in asked:
+            answer = ask_person(self._world.boundary, self._world.approver, screen_of(self._world.run, asked))
+            for pending in asked:
+                if pending.effect.digest(self._world.run) not in answer.accepted:
                     pending.status = "declined"
         for pending in batch:
             _stop_if_refused(pending)

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from armslength.agent.approval import Approver, Screen
+from armslength.agent.approval import Answer, Approver, Screen, understood
 from armslength.agent.boundary import Waiting, is_not_shown
 from armslength.agent.cleaning import clean_line
 from armslength.agent.display import tame
@@ -135,13 +135,13 @@ class _Asked:
 
     def __init__(self, approver: Approver) -> None:
         self._approver = approver
-        self.screens: list[tuple[Screen, bool]] = []
+        self.screens: list[tuple[Screen, Answer]] = []
 
-    def approve(self, screen: Screen) -> bool:
+    def approve(self, screen: Screen) -> Answer:
         """Ask the person."""
-        is_yes = self._approver.approve(screen)
-        self.screens.append((screen, is_yes))
-        return is_yes
+        answer = understood(screen, self._approver.approve(screen))
+        self.screens.append((screen, answer))
+        return answer
 
 
 def _run(assistant: Assistant, settings: Settings, home: Path, number: int, request: str, approver: Approver) -> Ran:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from armslength.agent.approval import Screen
+from armslength.agent.approval import Answer, Screen, in_words
 from armslength.agent.cleaning import clean, clean_line
 from armslength.agent.display import tame
 from armslength.demo.traces import Change, Ran, diff_lines
@@ -45,7 +45,7 @@ class Page:
         self.console.print(drawn)
 
 
-def show_run(page: Page, ran: Ran, trust: Trust, screens: Sequence[tuple[Screen, bool]], recorded: str) -> None:
+def show_run(page: Page, ran: Ran, trust: Trust, screens: Sequence[tuple[Screen, Answer]], recorded: str) -> None:
     """Everything about one run, from its journal and the disk."""
     page.heading(f"━━ Request {ran.number}{' (recorded models)' if recorded else ''} ━━ {clean_line(ran.request)}")
     story = tell("", ran.entries, trust)
@@ -56,7 +56,7 @@ def show_run(page: Page, ran: Ran, trust: Trust, screens: Sequence[tuple[Screen,
     page.say("\n".join(_read_lines(story)) or "  nothing")
     if screens:
         page.heading("What needed a yes")
-        page.say("\n".join(line for screen, is_yes in screens for line in _screen_lines(screen, is_yes=is_yes)))
+        page.say("\n".join(line for screen, answer in screens for line in _screen_lines(screen, answer)))
     page.heading("What changed on disk")
     page.say("\n".join(line for change in ran.changes for line in _change_lines(change)) or "  nothing")
     if ran.result is not None and ran.result.text:
@@ -93,9 +93,9 @@ def _reading_lines(reading: Reading) -> Iterator[str]:
     yield f"  quarantined  line {reading.line}, read words of {whose}, said ⟦{kept}⟧"
 
 
-def _screen_lines(screen: Screen, *, is_yes: bool) -> Iterator[str]:
+def _screen_lines(screen: Screen, answer: Answer) -> Iterator[str]:
     yield from (f"  ┃ {line}" for line in clean(screen.text).rstrip().split("\n"))
-    yield f"  The answer was {'yes' if is_yes else 'no'}."
+    yield f"  The answer was {in_words(screen, answer)}."
 
 
 def _change_lines(change: Change) -> Iterator[str]:

@@ -230,7 +230,9 @@ def _is_unknown(effect: Decided, story: Story, reaching: set[str]) -> bool:
     """It was begun and its end not written down. A call that reaches out begins with its decision, or with the yes to it."""
     if effect.tool not in reaching or effect.status != NOT_REACHED:
         return effect.status == UNKNOWN
-    return effect.verdict == "allow" or (effect.verdict == "ask" and any(screen.is_yes for screen in story.screens))
+    return effect.verdict == "allow" or (
+        effect.verdict == "ask" and any(screen.answer != "no" for screen in story.screens)
+    )
 
 
 def _planned_json(planned: Planned, called: list[str], models: Models, code: Exit) -> dict[str, Any]:

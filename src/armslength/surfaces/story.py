@@ -67,10 +67,16 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One approval screen and the person's answer."""
+    """One approval screen and the person's answer. `is_yes`: to all of it; else `accepted` says to how many things."""
 
     text: str
     is_yes: bool
+    accepted: int = 0
+
+    @property
+    def answer(self) -> str:
+        """The answer in words."""
+        return "yes" if self.is_yes else f"yes to {self.accepted} of them" if self.accepted else "no"
 
 
 @dataclass(slots=True)
@@ -137,8 +143,7 @@ class _Teller:
                 if self._committing is not None:
                     self._committing.status = UNKNOWN
             case {"kind": "approval", "asked": {"screen": str(text)}}:
-                answered = entry.get("answered")
-                story.screens.append(Asked(text, isinstance(answered, dict) and answered.get("yes") is True))
+                story.screens.append(_asked(text, entry.get("answered")))
             case {"kind": "answer", "pieces": list(pieces)}:
                 story.answers.append(tuple(words for piece in pieces for words in self.words("", piece)))
             case {"entry": "note", "kind": "cancelled" | "failed" as ending}:
@@ -251,6 +256,16 @@ class _Teller:
 
     def _label(self, stored: Any) -> Label:
         return label_from_json(stored, self._trust)
+
+
+def _asked(text: str, answered: Any) -> Asked:
+    match answered:
+        case {"yes": True}:
+            return Asked(text, is_yes=True)
+        case {"accepted": list(accepted)}:
+            return Asked(text, is_yes=False, accepted=len(accepted))
+        case _:
+            return Asked(text, is_yes=False)
 
 
 def _count(answered: Any) -> int:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from armslength.agent.approval import Screen
+from armslength.agent.approval import REFUSED, Answer, Screen, all_of
 from armslength.agent.cleaning import clean
 from armslength.surfaces.wrapping import wrap
 
@@ -22,7 +22,7 @@ class TerminalApprover:
     def __init__(self) -> None:
         self.refusal = ""
 
-    def approve(self, screen: Screen) -> bool:
+    def approve(self, screen: Screen) -> Answer:
         """Show the whole screen, drop what was typed before, read one line.
 
         Raises:
@@ -33,15 +33,15 @@ class TerminalApprover:
                 answer = _ask(terminal, screen)
         except OSError:
             self.refusal = "there is no terminal to ask on"
-            return False
+            return REFUSED
         if answer is None:
             self.refusal = "the input ended without a yes"
-            return False
+            return REFUSED
         if answer.strip().lower() != "yes":
             self.refusal = "you did not say yes"
-            return False
+            return REFUSED
         self.refusal = ""
-        return True
+        return all_of(screen)
 
 
 @contextlib.contextmanager

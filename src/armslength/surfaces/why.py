@@ -83,7 +83,7 @@ def draw_story(story: Story) -> None:
     if story.dropped:
         write_text(f"\n{story.dropped} more waited and were dropped, because the program stopped")
     for number, screen in enumerate(story.screens, 1):
-        _heading(f"Screen {number}; the answer was {'yes' if screen.is_yes else 'no'}")
+        _heading(f"Screen {number}; the answer was {screen.answer}")
         write_text(clean(screen.text))
     for answer in story.answers:
         _heading("The answer")
