@@ -8,6 +8,7 @@
     ├── PolicyError          an effect or a release that was not allowed
     │   ├── Denied               by a rule
     │   └── Declined             by the person, or by nobody answering
+    │       └── DeclinedInPart       the rest was done
     ├── ToolError            a tool, or the world behind it
     ├── ModelError           a model or its provider
     │   ├── ModelKeyRejected
@@ -82,6 +83,10 @@ class Denied(PolicyError):
 
 class Declined(PolicyError):
     """The person said no, or nobody answered."""
+
+
+class DeclinedInPart(Declined):
+    """The person said no to some of what was asked; what was accepted and follows on none of that was done."""
 
 
 class ToolError(ArmslengthError):

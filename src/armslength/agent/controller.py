@@ -6,10 +6,10 @@ boundary. The controller itself decides nothing: the policy and the person do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from armslength.agent.effects import Given, effect_of
+from armslength.agent.effects import Effect, Given, effect_of
 from armslength.agent.queue import Queue
 from armslength.agent.reader import label_reading
 from armslength.agent.replies import Replies
@@ -73,8 +73,11 @@ class Controller:
         if tool.changes is None:
             return self._reach_out(tool, call, handles)
         given = Given(call.control, _labels(tool, call), handles)
-        self._queue.add(effect_of(self._world.boundary, tool, call, given))
-        return make(None, NOTHING) if tool.signature.returns == NONE else self._settle_early(call)
+        effect = effect_of(self._world.boundary, tool, call, given)
+        self._queue.add(effect)
+        if tool.signature.returns == NONE:
+            return make(None, NOTHING)
+        return self._settle_early(call, lambda each: each.site == effect.site)
 
     def ask_quarantined(self, question: Question) -> Value:
         """Ask the quarantined model, if it is cleared for the data. The answer is pending.
@@ -133,7 +136,7 @@ class Controller:
     def _settle_before_reading(self, tool: Tool, call: Call) -> None:
         """A barrier: a store with queued changes is settled before it is read."""
         if tool.reads is not None and self._queue.changes(tool.reads):
-            self._settle_early(call)
+            self._settle_early(call, lambda effect: effect.tool.changes == tool.reads)
 
     def _start_read(self, tool: Tool, call: Call) -> Value:
         labels = _labels(tool, call)
@@ -163,10 +166,10 @@ class Controller:
 
         Raises:
             ArmslengthError: what is to be said failed; then the program has.
-            PolicyError: the policy or the person said no.
+            PolicyError: the policy or the person said no; to some of it: the rest was done.
         """
         self._replies.say_all()
-        self._queue.settle()
+        self._queue.finish()
 
     def fail(self) -> None:
         """The program has failed: nothing that is queued happens; what it said before is said."""
@@ -177,14 +180,14 @@ class Controller:
         """The program was interrupted: nothing that is queued happens, and nothing is waited for."""
         self._queue.drop()
 
-    def _settle_early(self, call: Call) -> Value:
+    def _settle_early(self, call: Call, needs: Callable[[Effect], bool]) -> Value:
         """Settle before the program has ended, because of this call.
 
         Whether the call happens, and whether anything stopped the program before it, now decides over all that is queued. The latter
         is one bit, however many operations could have stopped it.
         """
         self._queue.steer(steered(call.control, steering(call.halt, 1)), lambda _effect: True)
-        return self._queue.settle_early()
+        return self._queue.settle_early(needs)
 
 
 def _argument(tool: Tool, name: str, value: Value) -> Value:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 from armslength.agent.approval import ask_person, screen_of
 from armslength.agent.boundary import Started
-from armslength.agent.effects import Effect, Pending, resolve
+from armslength.agent.effects import Effect, Pending, Status, resolve
 from armslength.agent.finding_out import carried_out
 from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
-from armslength.errors import ArmslengthError, Declined, Denied
+from armslength.errors import ArmslengthError, Declined, DeclinedInPart, Denied
 from armslength.labels import NOTHING, Label, steered
 from armslength.tools.base import ToolCall, nobody
 from armslength.values import Permit, Value, make, release
@@ -58,39 +58,51 @@ class Queue:
         """Its answer has been used."""
         self._reads.pop(started, None)
 
-    def settle_early(self) -> Value:
-        """Settle in the middle of the program. Every read that began before has ended by then, so what it gives is no matter of time.
+    def settle_early(self, needs: Callable[[Effect], bool]) -> Value:
+        """Settle in the middle of the program, which cannot go on without what it `needs`. Gives the last effect's result.
+
+        Every read that began before has ended by then, so what it gives is no matter of time.
 
         Raises:
-            PolicyError: something was refused; then nothing of this queue happens.
+            DeclinedInPart: what it needs was refused, or follows on what was; the rest was done.
+            PolicyError: all was refused, or something is not allowed; then nothing of this queue happens.
             ToolError: a tool failed; what was done before stays done and is listed.
         """
         self._wait_for(lambda _store: True)
-        return self.settle()
+        batch, result = self._settle()
+        if any(needs(pending.effect) and pending.status != "done" for pending in batch):
+            raise _in_part(self._progress.settled)
+        return result
 
-    def settle(self) -> Value:
-        """Decide, ask once, commit in the program's order. Gives the last effect's result.
-
-        No read of a store goes on while it is changed.
+    def finish(self) -> None:
+        """The program has ended: settle what waits.
 
         Raises:
-            PolicyError: something was refused; then nothing of this queue happens.
+            DeclinedInPart: some of what was asked in this program was refused; the rest was done.
+            PolicyError: all was refused, or something is not allowed; then nothing of this queue happens.
             ToolError: a tool failed; what was done before stays done and is listed.
         """
+        self._settle()
+        if any(pending.status == "declined" for pending in self._progress.settled):
+            raise _in_part(self._progress.settled)
+
+    def _settle(self) -> tuple[list[Pending], Value]:
+        """Decide, ask once, commit what is left in the program's order. No read of a store goes on while it is changed."""
         batch = [self._decide(effect) for effect in self._waiting]
         self._waiting.clear()
         self._progress.settled.extend(batch)
         result: Value = make(None, NOTHING)
         with _dropping(batch):
             self._ask_about(batch)
-            changed = {None, *(pending.effect.tool.changes for pending in batch)}
-            self._wait_for(lambda store: bool(batch) and store in changed)
-            self._confirm(batch)
-            for place, pending in enumerate(batch):
+            going = [pending for pending in batch if pending.status == "waiting"]
+            changed = {None, *(pending.effect.tool.changes for pending in going)}
+            self._wait_for(lambda store: bool(going) and store in changed)
+            self._confirm(going)
+            for place, pending in enumerate(going):
                 if place:
                     self._confirm_receivers(pending)
                 result = self._commit(pending)
-        return result
+        return batch, result
 
     def reach_out(self, effect: Effect) -> Value:
         """Settle one effect at once, past what waits, and give its result.
@@ -127,10 +139,10 @@ class Queue:
         return pending
 
     def _ask_about(self, batch: list[Pending]) -> None:
-        """One screen for all that needs a yes.
+        """One screen for all that needs a yes. What was refused is dropped, and so is what follows on its store.
 
         Raises:
-            PolicyError: something is refused.
+            PolicyError: a rule refuses something, or the person all that they were asked about; then nothing of it happens.
         """
         asked = [pending for pending in batch if pending.decision.verdict == "ask"]
         if asked and not any(pending.status == "denied" for pending in batch):
@@ -144,8 +156,11 @@ class Queue:
             for pending in asked:
                 if pending.effect.digest(self._world.run) not in answer.accepted:
                     pending.status = "declined"
+        _drop_what_follows(batch)
+        is_any_left = any(pending.status == "waiting" for pending in asked)
         for pending in batch:
-            _stop_if_refused(pending)
+            if pending.status == "denied" or not is_any_left:
+                _stop_if_refused(pending)
 
     def _confirm(self, batch: list[Pending]) -> None:
         """Before anything of it happens: what was decided, and shown, is what would happen now.
@@ -221,6 +236,35 @@ def _stop_if_refused(pending: Pending) -> None:
         raise Declined(
             f"line {pending.effect.site.line}: {pending.effect.tool.name} was not approved; nothing was done"
         )
+
+
+def _drop_what_follows(batch: list[Pending]) -> None:
+    """A refused change takes the later ones to its store with it: they were thought of as coming after it."""
+    refused: set[str | None] = set()
+    for pending in batch:
+        store = pending.effect.tool.changes
+        if pending.status == "declined":
+            refused.add(store)
+        elif pending.status == "waiting" and store in refused:
+            pending.status, pending.note = "dropped", "it comes after what you refused, at the same place"
+
+
+def _in_part(settled: Sequence[Pending]) -> DeclinedInPart:
+    """What was not done because of a refusal, by line and tool."""
+    refused = _sites(settled, "declined")
+    dropped = _sites([pending for pending in settled if pending.note], "dropped")
+    follows = f"; {dropped} with it, at the same place" if dropped else ""
+    return DeclinedInPart(f"not approved: {refused}{follows}; what is listed as done was done")
+
+
+def _sites(settled: Sequence[Pending], status: Status) -> str:
+    found = [pending.effect for pending in settled if pending.status == status]
+    named = [f"{effect.tool.name} (line {effect.site.line})" for effect in found[:_MOST_NAMED]]
+    more = [f"{len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
+    return ", ".join([*named, *more])
+
+
+_MOST_NAMED = 5
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from armslength.errors import (
     ArmslengthError,
     CannotResume,
     Declined,
+    DeclinedInPart,
     Denied,
     ModelError,
     ProgramFailed,
@@ -34,7 +35,7 @@ MAX_ATTEMPTS = 3
 STOPPED_ON_DATA = "it stopped on what it read; which line and why is not told"
 """All that the planner hears of a stop on data, where it hears of it."""
 
-Ending = Literal["done", "declined", "denied", "stopped"]
+Ending = Literal["done", "partly", "declined", "denied", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,8 @@ def ending_of(error: ArmslengthError | None) -> Ending:
     match error:
         case None:
             return "done"
+        case DeclinedInPart():
+            return "partly"
         case Declined():
             return "declined"
         case Denied():

@@ -140,8 +140,13 @@ class Undone:
 
     @property
     def count(self) -> int:
-        """So many were taken back, the latest ones."""
+        """So many were taken back."""
         return sum(pending.status == "done" for pending in self.settled)
+
+    def gone(self, effects: Sequence[Done]) -> list[Done]:
+        """Which of the effects that were to be taken back were."""
+        done = [each.status == "done" for each in self.settled]
+        return [each for each, is_gone in zip(reversed(effects), done, strict=False) if is_gone][::-1]
 
 
 def undo(world: World, effects: Sequence[Done]) -> Undone:
@@ -152,7 +157,7 @@ def undo(world: World, effects: Sequence[Done]) -> Undone:
         queue.add(_inverse(world, done, number))
     error: ArmslengthError | None = None
     try:
-        queue.settle()
+        queue.finish()
     except ArmslengthError as raised:
         error = raised
     except KeyboardInterrupt:  # whoever asked for it is told how far it came

@@ -189,7 +189,7 @@ def take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: s
 
     def take(run: _Run) -> Undone:
         undone = run.take_back(request, effects)
-        gone = effects[len(effects) - undone.count :]
+        gone = undone.gone(effects)
         if assistant.runs is not None and gone:
             _note_undone(assistant.runs, of, {"by": run.name, "digests": [done.key for done in gone]})
         return undone

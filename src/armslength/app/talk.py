@@ -153,7 +153,7 @@ class Talk:
         if not undoable:
             raise OperatorError(f"nothing of it can be taken back: {'; '.join(dict.fromkeys(self.lasting()))}")
         undone = take_back(self.assistant, undoable, Given(approver=approver, is_strict=self.is_strict), self.last.run)
-        gone = undoable[len(undoable) - undone.count :]
+        gone = undone.gone(undoable)
         self.last = replace(self.last, done=tuple(done for done in self.last.done if done not in gone))
         self._keep(self._conversation)
         return undone

@@ -196,6 +196,8 @@ def ending_line(result: Result, refusal: str) -> str:
     match outcome.ending:
         case "declined":
             return f"refused: {outcome.message}" + (f" ({refusal})" if refusal else "")
+        case "partly":
+            return f"refused in part: {outcome.message}" + (f" ({refusal})" if refusal else "")
         case "denied":
             return f"refused: {outcome.message}; {left}"
         case _:

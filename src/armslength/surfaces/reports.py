@@ -39,7 +39,7 @@ def _why_not(pending: Pending, refusal: str) -> str:
         case "denied":
             return tame_line("; ".join(reason.text for reason in pending.decision.reasons))
         case "dropped":
-            return "the program or something before it did not get through"
+            return tame_line(pending.note) or "the program or something before it did not get through"
         case "waiting":
             return "not reached"
 
