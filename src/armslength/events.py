@@ -122,7 +122,8 @@ class Crossing:
     """One thing that came from outside the controller: a model's or tool's answer, the clock, an approval, or an error.
 
     `kind`: `clock`, `model`, `tokens`, `tool`, `resolve` (what a call would do) or `approval`. `asked` is what went out and
-    `answered` what came back, both as JSON; `failed` names the error's class if there was one.
+    `answered` what came back, both as JSON; `failed` names the error's class if there was one. `at`: when it was asked, ISO 8601 in UTC;
+    `took`: seconds from there to the answer. Neither is part of the run: going through it again compares neither.
     """
 
     kind: str
@@ -130,3 +131,5 @@ class Crossing:
     asked: Plain
     answered: Plain
     failed: str | None = None
+    at: str = ""
+    took: float = 0.0

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from armslength.agent.boundary import Entrance, Recording, Replaying
+from armslength.agent.resuming import Resuming
 from armslength.errors import (
     ArmslengthError,
     ConfigError,
@@ -44,6 +45,20 @@ def test_what_is_recorded_is_replayed() -> None:
     assert replaying.cross("tool", "today", {}, never) == "2026-11-30"
     replaying.note("end", {"ending": "done"})
     replaying.finish()
+
+
+def test_when_and_how_long_is_recorded_and_not_compared() -> None:
+    """A journal that says it and one that does not, as earlier versions wrote it, go on in the same way."""
+    journal = MemoryJournal(NOW)
+    before = datetime.now(UTC).replace(microsecond=0)
+    Recording(journal).cross("tool", "today", {}, lambda: "2026-11-30")
+    (entry,) = journal.entries
+    assert before <= datetime.fromisoformat(entry["at"]) <= datetime.now(UTC)
+    assert entry["took"] >= 0.0
+    without = {name: part for name, part in entry.items() if name not in {"at", "took"}}
+    for entries in ([entry], [without], [{**entry, "at": "2001-01-01T00:00:00+00:00", "took": 9.0}]):
+        assert Replaying(entries).cross("tool", "today", {}, never) == "2026-11-30"
+        assert Resuming(entries, Recording(MemoryJournal(NOW))).cross("tool", "today", {}, never) == "2026-11-30"
 
 
 @pytest.mark.parametrize(

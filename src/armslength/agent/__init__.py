@@ -6,6 +6,7 @@ One request, from the words to the end:
     controller    what a running program reaches: values between tools, quarantined model, person and program
     boundary      the one boundary that all from outside passes, recorded, so that a run can be gone through again
     underway      calls beside the program, each in a thread, at most so many at once
+    watching      what those who watch a run are told: names, counts, verdicts, and no content
     trust         which sources are trusted
 
 The planner, which is blind:

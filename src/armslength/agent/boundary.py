@@ -8,14 +8,17 @@ program's own order, whatever came first. What nobody asks or waits for is not r
 from __future__ import annotations
 
 import json
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, Generic, Protocol, TypeVar
 
 import armslength.errors as errors_module
 from armslength.agent.underway import Lane, Underway
+from armslength.agent.watching import Unwatched, Watch, Watched
 from armslength.errors import ArmslengthError, OperatorError, ToolError
 from armslength.events import Crossing
 from armslength.values import Plain
@@ -109,9 +112,10 @@ def is_not_shown(_lane: str) -> AbstractContextManager[None]:
 class Recording:
     """Performs each crossing and records it, failures included."""
 
-    def __init__(self, journal: Journal, waiting: Waiting = is_not_shown) -> None:
-        """`waiting`: around each wait for what was started, in the thread that waits."""
+    def __init__(self, journal: Journal, waiting: Waiting = is_not_shown, watch: Watch | None = None) -> None:
+        """`waiting`: around each wait for what was started, in the thread that waits. `watch`: who is told that something goes on."""
         self._journal, self._waiting = journal, waiting
+        self._watched = Watched(watch or Unwatched())
         self._lanes: dict[str, Lane] = {}
         self._is_closed = False
 
@@ -128,14 +132,19 @@ class Recording:
         """Perform and record."""
         if kind == "approval":
             self._journal.waits()
-        return _performed(self._journal.crossing, Crossing(kind, name, asked, None), perform)
+        watched = self._watched
+        return _performed(
+            self._journal.crossing,
+            Crossing(kind, name, asked, None),
+            lambda: watched.performed(kind, name, perform),
+        )
 
     def start(self, lane: str, bound: int, perform: Callable[[Entrance], _T]) -> Started[_T]:
         """Perform in a thread; its crossings are kept aside until the answer is asked for."""
         if self._is_closed:
             raise _ended()
         kept: deque[Crossing] = deque()
-        call = Underway(lambda: perform(_Aside(kept)))
+        call = Underway(lambda: perform(_Aside(kept, self._watched)))
         self._lanes.setdefault(lane, Lane(lane, bound)).start(call)
 
         def wait() -> None:
@@ -156,12 +165,14 @@ class Recording:
     def note(self, kind: str, content: dict[str, Any]) -> None:
         """Record."""
         self._journal.note(kind, content)
+        self._watched.noted(kind, content)
 
     def close(self) -> None:
         """The run has ended: what was started and not asked for is given up, and never written down."""
         self._is_closed = True
         for lane in self._lanes.values():
             lane.abandon()
+        self._watched.close()
 
 
 def _ended() -> OperatorError:
@@ -188,21 +199,32 @@ class _Beside(Generic[_T]):
 class _Aside:
     """An entrance that keeps its crossings for later."""
 
-    def __init__(self, kept: deque[Crossing]) -> None:
-        self._kept = kept
+    def __init__(self, kept: deque[Crossing], watched: Watched) -> None:
+        self._kept, self._watched = kept, watched
 
     def cross(self, kind: str, name: str, asked: Plain, perform: Callable[[], Plain]) -> Plain:
         """Perform and keep."""
-        return _performed(self._kept.append, Crossing(kind, name, asked, None), perform)
+        watched = self._watched
+        return _performed(
+            self._kept.append,
+            Crossing(kind, name, asked, None),
+            lambda: watched.performed(kind, name, perform, is_aside=True),
+        )
 
 
 def _performed(record: Callable[[Crossing], None], asked: Crossing, perform: Callable[[], Plain]) -> Plain:
+    """The answer, written down with its time. No label and no comparison looks at that; it is for whoever reads the journal."""
+    begun, at = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
+
+    def timed(answered: Plain, failed: str | None = None) -> Crossing:
+        return replace(asked, answered=answered, failed=failed, at=at, took=round(time.monotonic() - begun, 3))
+
     try:
         answered = perform()
     except ArmslengthError as error:
-        record(replace(asked, answered=str(error), failed=type(error).__name__))
+        record(timed(str(error), type(error).__name__))
         raise
-    record(replace(asked, answered=answered))
+    record(timed(answered))
     return answered
 
 

@@ -9,6 +9,7 @@ from armslength.app.assistant import Assistant, Planned, Result
 from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk
+from armslength.app.tracing import Tracing
 from armslength.app.wiring import model_of, policy_of, tools_of
 
 
@@ -32,6 +33,7 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         rules=rules,
         trust=trust_of(settings.trusted),
         runs=SqliteRuns(settings.database),
+        tracing=None if settings.spans == "off" else Tracing(settings.spans),
     )
 
 
@@ -46,6 +48,7 @@ __all__ = [
     "Result",
     "Settings",
     "Talk",
+    "Tracing",
     "assistant_of",
     "default_file",
     "load_settings",

@@ -23,6 +23,7 @@ from armslength.agent.undoing import Done, Undone, done_in, undo, why_lasting
 from armslength.agent.world import World
 from armslength.app.beginning import Given, Start, beginning, nobody_listens, start_again, start_to_resume, version
 from armslength.app.policies import default_rules
+from armslength.app.tracing import Tracing
 from armslength.errors import ArmslengthError, CannotResume, ConfigError, ModelNotCleared, OperatorError, ProgramRefused
 from armslength.events import Trust
 from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
@@ -66,7 +67,7 @@ class Assistant:
     """Tools, two models, a policy, and somebody who can be asked.
 
     `runs`: what keeps the journals, such as `SqliteRuns(path)`; None keeps them in memory. `now`: the clock, read once a run.
-    `waiting`: around each wait for what goes on beside the program; it is told what that is.
+    `waiting`: around each wait for what goes on beside the program; it is told what that is. `tracing`: makes spans of each run.
     """
 
     tools: Sequence[Tool]
@@ -80,6 +81,7 @@ class Assistant:
     limits: Limits = field(default_factory=Limits)
     sampling: Sampling = field(default_factory=Sampling)
     waiting: Waiting = is_not_shown
+    tracing: Tracing | None = None
 
     def ask(
         self,
@@ -221,7 +223,7 @@ def _recorded(
         given.begun(journal.run)
         begun = beginning(journal.run, request, assistant.limits, given, undoes)
         start = Start(begun, started, given.approver or NobodyThere(), given.talk)
-        found = _worked(assistant, journal, Recording(journal, assistant.waiting), start, go)
+        found = _worked(assistant, journal, _recording(assistant, journal), start, go)
     finally:
         journal.close()
     return found, journal.entries if isinstance(journal, MemoryJournal) else []
@@ -236,10 +238,16 @@ def _resumed(assistant: Assistant, run: str, given: Given, told: bool | None) ->
         resumed = {"at": start.started.isoformat(), "version": version(), "void": asked_anew(opened.entries)}
         entries = of_the_run([*opened.entries, note_entry("resumed", resumed)])
         opened.note("resumed", resumed)
-        boundary = Resuming(entries, Recording(opened, assistant.waiting), told)
+        boundary = Resuming(entries, _recording(assistant, opened), told)
         return _worked(assistant, opened, boundary, start, lambda made: made.ask(request))
     finally:
         opened.close()
+
+
+def _recording(assistant: Assistant, journal: MemoryJournal | OpenRun) -> Recording:
+    tracing = assistant.tracing
+    watch = None if tracing is None else tracing.watch(assistant.planner.processor, assistant.quarantined.processor)
+    return Recording(journal, assistant.waiting, watch)
 
 
 def _worked(

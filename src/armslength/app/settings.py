@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import platformdirs
 
@@ -19,6 +19,10 @@ from armslength.tools.mail_settings import MailSettings
 
 _MOST_BITS = 64
 Provider = Literal["embedded", "openai", "anthropic"]
+Spans = Literal["off", "run", "calls"]
+_Word = TypeVar("_Word", bound=str)
+_PROVIDERS: tuple[Provider, ...] = ("embedded", "openai", "anthropic")
+_SPANS: tuple[Spans, ...] = ("off", "run", "calls")
 KINDS = ("mail", "file", "web", "calendar", "store", "tool")
 SINGLE = ("user", "program", "quarantined", "pasted", "clock")
 """The sources that tools and the controller make: those of many names each, and the single ones."""
@@ -52,6 +56,7 @@ class Settings:
     `own_database`: where the runs are kept, if not in `state`. `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
+    `spans`: what OpenTelemetry is told of runs.
     """
 
     file: Path | None = None
@@ -73,6 +78,7 @@ class Settings:
     policy: Path | None = None
     groups: tuple[Group, ...] = ()
     may_learn: tuple[Clearance, ...] = ()
+    spans: Spans = "off"
 
     @property
     def database(self) -> Path:
@@ -149,6 +155,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         policy=top.table("policy").path("file"),
         groups=groups,
         may_learn=_may_learn(privacy.table("may_learn"), groups),
+        spans=top.table("tracing").one_of("spans", _SPANS),
     )
     top.refuse_unknown()
     return settings
@@ -181,7 +188,7 @@ def _mail(table: _Table, user: _Table) -> MailSettings | None:
 
 def _model(table: _Table) -> ModelChoice:
     return ModelChoice(
-        provider=table.one_of("provider", ("embedded", "openai", "anthropic")),
+        provider=table.one_of("provider", _PROVIDERS),
         model=table.text("model"),
         base_url=table.text("base_url"),
         key_variable=table.variable("key_variable"),
@@ -300,7 +307,7 @@ class _Table:
     def switch(self, name: str) -> bool:
         return bool(self._get(name, bool, False))
 
-    def one_of(self, name: str, allowed: tuple[Provider, ...]) -> Provider:
+    def one_of(self, name: str, allowed: tuple[_Word, ...]) -> _Word:
         text = self.text(name) or allowed[0]
         for each in allowed:
             if text == each:

@@ -85,6 +85,11 @@ this_machine_only = []
 # family = ["eva@home.example", "*@family.example"]
 # work = ["*@work.example", "file:*"]
 
+# Spans for the OpenTelemetry that this process is configured with: off, run (a span for the run and each planner call), or calls (also
+# each read, question, effect and screen, whose number and length tell something of what was read). No span carries content.
+[tracing]
+spans = "off"
+
 # Rules of your own, in Cedar. They can only make decisions stricter; `armslength policy show` prints all that is enforced.
 [policy]
 # file = "policy.cedar"

@@ -125,6 +125,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "policy": _path(settings.policy),
         "groups": {group.name: list(group.members) for group in settings.groups},
         "may_learn": [{"who": list(each.who), "what": list(each.what)} for each in settings.may_learn],
+        "spans": settings.spans,
     }
 
 
@@ -171,6 +172,7 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
             ("  may learn", f"{_listed(each['who'], 'nobody')}: {_listed(each['what'], 'nothing')}")
             for each in facts["may_learn"]
         ),
+        ("spans", facts["spans"]),
         ("stays here", _listed(facts["this_machine_only"], "nothing is kept from the configured models")),
     ]
     return [f"{name:12} {'-' if value is None else clean_line(value)}" for name, value in rows]
