@@ -240,7 +240,6 @@ def test_the_host_decides_where_spans_go(home: Home, spans: Spans, monkeypatch: 
 
 def test_a_run_that_goes_on_has_spans_of_what_is_left(home: Home, spans: Spans, tmp_path: Path) -> None:
     """What the journal has is not performed again, so it has no span again."""
-
     runs = SqliteRuns(tmp_path / "runs.sqlite")
     assistant = home.assistant('send_email(recipients=["eve@evil.example"], subject="s", body="b")', runs=runs)
     with pytest.raises(Died):

@@ -49,7 +49,9 @@ def foreign_distributions() -> dict[str, set[str]]:
     for path in sorted((ROOT / "src").rglob("*.py")):
         for module in imported_modules(ast.parse(path.read_text(encoding="utf-8"))):
             if module not in sys.stdlib_module_names | {"armslength"}:
-                distribution = canonicalize_name(providers.get(module, [f"unknown-{module}"])[0])
+                named = [canonicalize_name(name) for name in providers.get(module, [f"unknown-{module}"])]
+                # several distributions may share a namespace, such as opentelemetry: the declared one is meant
+                distribution = next((name for name in named if name in CORE.union(*EXTRAS.values())), named[0])
                 found.setdefault(distribution, set()).add(path.relative_to(ROOT / "src" / "armslength").as_posix())
     return found
 
