@@ -20,6 +20,8 @@
     └── OperatorError        configuration or installation
         ├── ConfigError
         ├── CannotResume         a run that was cut off cannot go on; it stays as it is
+        ├── AtWork               another process works on the run
+        ├── HasEnded             the run has an end already
         └── ModelMissing         the embedded model or its runtime is not there
 
 A message gives the place, what happened and what to do. No message holds a labelled value.
@@ -131,6 +133,14 @@ class ConfigError(OperatorError):
 
 class CannotResume(OperatorError):
     """A run that was cut off cannot go on. Nothing more of it was done or written, so it can be tried again."""
+
+
+class AtWork(OperatorError):
+    """Another process works on the run, or may be in the middle of an effect of it still."""
+
+
+class HasEnded(OperatorError):
+    """The run came to its end, so it is not gone on with."""
 
 
 class ModelMissing(OperatorError):

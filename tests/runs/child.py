@@ -22,7 +22,7 @@ from typing import Any
 from tests.runs.cases import CASES, Willing, assistant_in, furnish, logged, runs_in, world
 
 from armslength.errors import ArmslengthError, CannotResume
-from armslength.store import sqlite
+from armslength.store import opened
 from armslength.store.journal import of_the_run
 
 UNKNOWN = 7
@@ -36,7 +36,7 @@ def _die() -> None:
 def kill_when(when: str, number: int) -> None:
     """The process ends there."""
     count = 0
-    plain = os.fsync if when == "sync" else sqlite.OpenSqliteRun._append
+    plain = os.fsync if when == "sync" else opened.OpenDatabaseRun._append
 
     def counted(*given: Any) -> Any:
         nonlocal count
@@ -51,7 +51,7 @@ def kill_when(when: str, number: int) -> None:
     if when == "sync":
         os.fsync = counted
     else:
-        sqlite.OpenSqliteRun._append = counted  # type: ignore[method-assign]
+        opened.OpenDatabaseRun._append = counted  # type: ignore[method-assign]
 
 
 def begin(path: Path, name: str) -> int:

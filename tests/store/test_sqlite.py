@@ -87,7 +87,7 @@ def test_it_is_written_to_the_disk_each_time(path: Path) -> None:
     journal = runs.begin(NOW)
     with sqlite3.connect(path) as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert journal._database.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._database.rows("PRAGMA synchronous") == [(2,)]
     database.close()
     journal.close()
 
@@ -113,12 +113,12 @@ def test_any_text_is_kept(path: Path) -> None:
 
 
 def test_a_request_of_any_text_is_listed(path: Path) -> None:
-    """Also one that SQLite cannot take for text."""
+    """Also one that a database cannot take for text."""
     journal = SqliteRuns(path).begin(NOW)
     journal.note("request", {"text": "a\ud800\x00b"})
     journal.close()
     (run,) = SqliteRuns(path).listed()
-    assert run.request == "a\ufffd\x00b"
+    assert run.request == "a\ufffd\ufffdb"
     assert SqliteRuns(path).verify() == []
 
 
@@ -293,7 +293,47 @@ def test_purging_leaves_nothing(path: Path) -> None:
     assert f"a-secret-of-{new.run}".encode() in left
 
 
-@pytest.mark.parametrize("version", [0, 2])
+def test_a_database_of_the_first_version_is_upgraded(path: Path) -> None:
+    """A run that waited in it is listed, verified and gone on with."""
+    journal = SqliteRuns(path).begin(NOW)
+    write(journal)
+    journal.waits()
+    journal.close()
+    with sqlite3.connect(path) as database:
+        database.execute("ALTER TABLE runs DROP COLUMN since")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    runs = SqliteRuns(path)
+    assert runs.listed() == [Run(NAME, NOW.isoformat(), "waiting", "", "", "")]
+    assert runs.verify() == []
+    again = runs.take(NAME)
+    assert again.entries == ENTRIES
+    again.waits()
+    again.close()
+    assert runs.listed()[0].since != ""
+
+
+def test_the_disk_has_the_head_of_a_run_that_was_left(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After its first entry, so that a loss of power never takes the whole head, and when it is left; between, the system has it."""
+    synced = list[str]()
+    plain = os.fsync
+
+    def noted(handle: int) -> None:
+        synced.append(str(Path(f"/proc/self/fd/{handle}").readlink()))
+        plain(handle)
+
+    journal = SqliteRuns(path).begin(NOW)
+    monkeypatch.setattr(os, "fsync", noted)
+    both = [str(path.with_suffix(".heads")), str(path.parent)]
+    seen = []
+    for kind in ("begun", "request", "program"):
+        journal.note(kind, {})
+        seen.append(list(synced))
+    journal.close()
+    assert [seen, synced] == [[both, both, both], [*both, *both]]
+
+
+@pytest.mark.parametrize("version", [0, 3])
 def test_another_version_is_refused(path: Path, version: int) -> None:
     """Nothing is guessed, and nothing changed."""
     SqliteRuns(path).begin(NOW).close()
@@ -303,7 +343,7 @@ def test_another_version_is_refused(path: Path, version: int) -> None:
     with pytest.raises(OperatorError) as caught:
         SqliteRuns(path).begin(NOW)
     assert str(caught.value) == (
-        f"{path} has version {version} of the journals, and this armslength knows version 1; "
+        f"{path} has version {version} of the journals, and this armslength knows version 2; "
         "use the one that wrote it, or move the file away"
     )
 
@@ -331,8 +371,8 @@ def test_a_journal_that_cannot_be_written_stops_the_run(path: Path) -> None:
     """A full disk is one line of ours, and what was written before stays."""
     journal = SqliteRuns(path).begin(NOW)
     journal.note("begun", {})
-    (pages,) = journal._database.execute("PRAGMA page_count").fetchone()
-    journal._database.execute(f"PRAGMA max_page_count = {pages}")
+    ((pages,),) = journal._database.rows("PRAGMA page_count")
+    journal._database.rows(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(OperatorError) as caught:
         journal.note("answer", {"text": "x" * 100_000})
     assert str(caught.value) == f"the journal {NAME} cannot be written: database or disk is full"

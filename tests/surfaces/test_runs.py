@@ -61,7 +61,7 @@ def test_runs_are_listed_with_their_state(home: Any) -> None:
     assert home.run("runs", "--last", "1").out.endswith("1 earlier ones; --last 2 shows all\n")
     made = home.run("runs", "--json", "--last", "1").json()
     assert (made["earlier"], [run["name"] for run in made["runs"]]) == (1, [second])
-    assert set(made["runs"][0]) == {"name", "started", "state", "ending", "request"}
+    assert set(made["runs"][0]) == {"name", "started", "state", "ending", "request", "since"}
 
 
 def test_a_run_is_shown_with_what_can_be_done(home: Any) -> None:

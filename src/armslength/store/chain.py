@@ -99,7 +99,8 @@ _LINE = _NAME + 1 + _COUNT + 1 + 2 * _SIZE + 1
 class Heads:
     """The file of heads: one line of a fixed length for each run, in its place by number, overwritten at each entry.
 
-    It is written after the database, so a killed process leaves it at most one entry behind, and never ahead.
+    It is written after the database, so a killed process leaves it at most one entry behind, and never ahead. The disk has it after the
+    first entry of a run and when the run is left; a loss of power between leaves it further behind, which is no fault.
     """
 
     def __init__(self, path: Path) -> None:
@@ -109,6 +110,18 @@ class Heads:
         """The head of run `number` (from 1) is this."""
         line = f"{head.run:<{_NAME}} {head.count:>{_COUNT}} {head.hash.hex()}\n".encode("ascii")
         self._write(number, line)
+        if head.count == 1:
+            self.settle()
+
+    def settle(self) -> None:
+        """The disk has what was written, unless it fails: then the system has it."""
+        with suppress(OSError):
+            for path in (self._path, self._path.parent):
+                handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+                try:
+                    os.fsync(handle)
+                finally:
+                    os.close(handle)
 
     def drop(self, number: int) -> None:
         """The run was purged."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+_TRIES, _PAUSE = 5, 0.01
+"""Whoever looks whether a run is at work holds its lock for an instant; so many times it is tried again, after so many seconds."""
 
 
 class Leases:
@@ -22,6 +25,14 @@ class Leases:
         Raises:
             OSError: the folder cannot be written.
         """
+        for _ in range(_TRIES - 1):
+            lease = self._try(run)
+            if lease is not None:
+                return lease
+            time.sleep(_PAUSE)
+        return self._try(run)
+
+    def _try(self, run: str) -> Lease | None:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._folder / run
         while True:
@@ -40,7 +51,7 @@ class Leases:
         """Whether a process works on it."""
         if not (self._folder / run).exists():
             return False
-        lease = self.take(run)
+        lease = self._try(run)
         if lease is not None:
             lease.end()
         return lease is None
@@ -51,6 +62,9 @@ class Lease:
 
     def __init__(self, path: Path, handle: int) -> None:
         self._path, self._handle = path, handle
+
+    def confirm(self, *, is_beginning: bool) -> None:
+        """The kernel takes no lock from a process that lives."""
 
     def end(self) -> None:
         """Others may take it; the file goes first, while nobody else can have it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
-from armslength.errors import OperatorError
+from armslength.errors import HasEnded
 from armslength.events import Crossing
 from armslength.store.journal import Entry
 
@@ -17,13 +17,17 @@ State = Literal["running", "waiting", "cut off", "done", "failed", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as it is listed. `started`: ISO 8601. `ending`: how it ended, as `end` says it; nothing where it has not."""
+    """A run as it is listed. `started`: ISO 8601. `ending`: how it ended, as `end` says it; nothing where it has not.
+
+    `since`: when it came to its question, ISO 8601, where it waits.
+    """
 
     name: str
     started: str
     state: State
     ending: str
     request: str = field(repr=False)
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,8 @@ class Runs(Protocol):
         """Work on a run that another process began. Its journal was verified.
 
         Raises:
-            OperatorError: there is none, another process works on it, or its journal is not what was written.
+            AtWork: another process works on it.
+            OperatorError: there is none, or its journal is not what was written.
         """
         ...
 
@@ -131,11 +136,9 @@ def check_open(opened: OpenRun) -> None:
     """The run has no end yet.
 
     Raises:
-        OperatorError: it has.
+        HasEnded: it has.
     """
     for entry in opened.entries:
         after = state_after(entry)
         if after is not None:
-            raise OperatorError(
-                f"the run {opened.run} has ended already ({after[1]}); armslength why {opened.run} shows it"
-            )
+            raise HasEnded(f"the run {opened.run} has ended already ({after[1]}); armslength why {opened.run} shows it")

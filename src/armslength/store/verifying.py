@@ -69,8 +69,9 @@ def _row_fault(run: str, stored: Sequence[Stored], row: tuple[Any, Any]) -> Faul
 
 
 def shown_request(entry: Entry) -> str:
-    """The request as the list of runs shows it: halves of characters are no text to a database."""
-    return str(entry.get("text", "")).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    """The request as the list of runs shows it: halves of characters and the character 0 are no text to a database."""
+    text = str(entry.get("text", "")).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\0", "\ufffd")
 
 
 def lost_run(number: int, head: Head | None) -> Fault:

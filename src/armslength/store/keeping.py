@@ -1,0 +1,218 @@
+"""Runs in a database, whichever it is: they begin, are taken up, listed, verified and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+
+from armslength.errors import AtWork, OperatorError
+from armslength.store.chain import Chain, Head, Heads
+from armslength.store.database import Database, Place, Row, told
+from armslength.store.journal import Entry
+from armslength.store.opened import Held, OpenDatabaseRun, read_entry
+from armslength.store.runs import Fault, KeySource, Run, State
+from armslength.store.verifying import Stored, first_fault, lost_run
+
+_ROW = "SELECT id, name, state, request FROM runs"
+
+
+class DatabaseRuns:
+    """The runs in one place. See Runs."""
+
+    def __init__(self, place: Place, key: KeySource, heads: Heads) -> None:
+        """`key`: of the audit. `heads`: outside the database."""
+        self._place, self._key, self.heads = place, key, heads
+
+    @property
+    def place(self) -> str:
+        """Where they are, as a person knows it."""
+        return self._place.name
+
+    def begin(self, started: datetime) -> OpenDatabaseRun:
+        """See Runs."""
+        stem = started.strftime("%Y%m%d-%H%M%S")
+        with self._told("written"):
+            database = self._place.connected()
+            try:
+                with self._place.beginning(database):
+                    name = _free_name(database, stem)
+                    statement = "INSERT INTO runs (name, started, state) VALUES (?, ?, 'running')"
+                    database.change(statement, (name, started.isoformat()))
+                    ((number,),) = database.rows("SELECT id FROM runs WHERE name = ?", (name,))
+                    lease = self._place.lease(database, number, name)
+                    if lease is None:
+                        raise AtWork(f"the run {name} is at work elsewhere; ask again")
+                return OpenDatabaseRun(Held(self._place, database, lease, self._chain(name), self.heads, number, name))
+            except BaseException:
+                database.close()
+                raise
+
+    def take(self, run: str) -> OpenDatabaseRun:
+        """See Runs."""
+        with self._told("written"):
+            if not self._place.is_there():
+                raise _no_run(run)
+            database = self._place.connected()
+            try:
+                return self._taken(database, run)
+            except BaseException:
+                database.close()
+                raise
+
+    def names(self) -> list[str]:
+        """See Runs."""
+        return [str(name) for (name,) in self._all("SELECT name FROM runs ORDER BY id")]
+
+    def listed(self) -> list[Run]:
+        """See Runs."""
+        with self._told("read"), self._opened() as database:
+            if database is None:
+                return []
+            rows = database.rows("SELECT id, name, started, state, ending, request, since FROM runs ORDER BY id")
+            open_ones = {row[0]: str(row[1]) for row in rows if str(row[3]) in {"running", "waiting"}}
+            at_work = self._place.at_work(database, open_ones)
+            return [_listed(row, is_at_work=row[0] in at_work) for row in rows]
+
+    def entries(self, run: str) -> list[Entry]:
+        """See Runs."""
+        with self._told("read"), self._opened() as database:
+            return [read_entry(run, stored) for stored in _stored(database, _row(database, run)[0])]
+
+    def verify(self, run: str | None = None) -> list[Fault]:
+        """See Runs."""
+        with self._told("read"), self._opened() as database:
+            heads = self.heads.read()
+            rows = [_row(database, run)] if run is not None else _rows(database, f"{_ROW} ORDER BY id")
+            found = (self._fault(row, _stored(database, row[0]), heads) for row in rows)
+            faults = [fault for fault in found if fault is not None]
+            if run is None:
+                known = {row[0] for row in rows}
+                faults += [lost_run(number, head) for number, head in heads.items() if number not in known]
+            return faults
+
+    def purge(self, before: datetime) -> list[str]:
+        """See Runs. What is removed is removed from the files, as far as the database lets it."""
+        gone = list[str]()
+        with self._told("written"), self._opened() as database:
+            for number, name, started in _rows(database, "SELECT id, name, started FROM runs ORDER BY id"):
+                if database is not None and _moment(started) < before and self._remove(database, number, name):
+                    gone.append(name)
+            if database is not None and gone:
+                self._place.tidy(database)
+        return gone
+
+    def _remove(self, database: Database, number: int, name: str) -> bool:
+        try:
+            lease = self._place.lease(database, number, name)
+        except AtWork:
+            return False
+        if lease is None:
+            return False
+        try:
+            with database.transaction():
+                for table, column in (("entries", "run"), ("begun", "run"), ("runs", "id")):
+                    database.change(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608  # fixed names
+            self.heads.drop(number)
+        finally:
+            lease.end()
+        return True
+
+    def _taken(self, database: Database, run: str) -> OpenDatabaseRun:
+        number = _row(database, run)[0]
+        lease = self._place.lease(database, number, run)
+        if lease is None:
+            raise AtWork(f"another process works on the run {run}; wait for it, or end it")
+        try:
+            row = _row(database, run)
+            stored = _stored(database, number)
+            fault = self._fault(row, stored, self.heads.read())
+            if fault is not None:
+                raise OperatorError(f"the journal of {run} is not as it was written: {fault.what}")
+            held = Held(self._place, database, lease, self._chain(run), self.heads, number, run)
+            return OpenDatabaseRun(held, stored, is_waiting=row[2] == "waiting")
+        except BaseException:
+            lease.end()
+            raise
+
+    def _chain(self, run: str) -> Chain:
+        return Chain(self._key(), run)
+
+    def _fault(self, row: Row, stored: list[Stored], heads: dict[int, Head | None]) -> Fault | None:
+        number, name, state, request = row
+        return first_fault(name, stored, self._chain(name), heads.get(number), (state, request))
+
+    def _all(self, query: str) -> list[Row]:
+        with self._told("read"), self._opened() as database:
+            return _rows(database, query)
+
+    @contextmanager
+    def _opened(self) -> Iterator[Database | None]:
+        """A connection for the block; None where nothing was ever written, since looking makes nothing."""
+        if not self._place.is_there():
+            yield None
+            return
+        with closing(self._place.connected()) as database:
+            yield database
+
+    @contextmanager
+    def _told(self, what: str) -> Iterator[None]:
+        with told(self._place, f"the journals in {self._place.name} cannot be {what}"):
+            yield
+
+
+def _rows(database: Database | None, query: str) -> list[Row]:
+    return [] if database is None else database.rows(query)
+
+
+def _row(database: Database | None, run: str) -> Row:
+    rows = [] if database is None else database.rows(f"{_ROW} WHERE name = ?", (run,))
+    if not rows:
+        raise _no_run(run)
+    return rows[0]
+
+
+def _no_run(run: str) -> OperatorError:
+    return OperatorError(f"there is no run {run}; armslength runs lists them")
+
+
+def _stored(database: Database | None, number: int) -> list[Stored]:
+    if database is None:
+        return []
+    rows = database.rows("SELECT number, body, hash FROM entries WHERE run = ? ORDER BY number", (number,))
+    return [Stored(place, _bytes(body), _bytes(made)) for place, body, made in rows]
+
+
+def _listed(row: Row, *, is_at_work: bool) -> Run:
+    name, started, stored, ending, request, since = map(str, row[1:])
+    state = _state_now(stored, is_at_work=is_at_work)
+    return Run(name, started, state, ending, request, since if state == "waiting" else "")
+
+
+def _state_now(stored: str, *, is_at_work: bool) -> State:
+    match stored:
+        case "running" if not is_at_work:
+            return "cut off"
+        case "running" | "waiting" | "done" | "failed" | "cancelled":
+            return stored
+        case _:
+            return "cut off"
+
+
+def _free_name(database: Database, stem: str) -> str:
+    taken = database.rows("SELECT name FROM runs WHERE name LIKE ?", (f"{stem}-%",))
+    numbers = [int(number) for (name,) in taken if (number := str(name).rpartition("-")[2]).isdigit()]
+    return f"{stem}-{max(numbers, default=0) + 1}"
+
+
+def _moment(stored: object) -> datetime:
+    """What is no moment was put there by others, and is older than any."""
+    try:
+        return datetime.fromisoformat(str(stored)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return datetime.min.replace(tzinfo=UTC)
+
+
+def _bytes(stored: object) -> bytes:
+    """What was written are bytes; anything else was put there by others, and has the hash of nothing."""
+    return stored if isinstance(stored, bytes) else b""

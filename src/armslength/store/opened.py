@@ -1,0 +1,143 @@
+"""A run that this process works on, in whichever database: its next entry, the use of a yes and the run's state are one transaction."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from armslength.errors import OperatorError
+from armslength.events import Crossing
+from armslength.store.chain import START, Chain, Head, Heads
+from armslength.store.database import Database, Lease, Place, told
+from armslength.store.journal import Entry, crossing_entry, note_entry
+from armslength.store.runs import State, state_after
+from armslength.store.verifying import Stored, shown_request
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A run with all that working on it takes. `number`: of the run in its database."""
+
+    place: Place
+    database: Database
+    lease: Lease
+    chain: Chain
+    heads: Heads
+    number: int
+    run: str
+
+
+class OpenDatabaseRun:
+    """See OpenRun."""
+
+    def __init__(self, held: Held, stored: Sequence[Stored] = (), *, is_waiting: bool = False) -> None:
+        """`stored`: what was there before; it was verified. `is_waiting`: the run is listed as one that waits for a person."""
+        self.run, self._held = held.run, held
+        self._database, self._number = held.database, held.number
+        self._alone = threading.Lock()
+        self.entries = [read_entry(self.run, each) for each in stored]
+        self._count, self._hash = len(stored), stored[-1].hash if stored else START
+        self._is_waiting, self._is_closed, self._is_writing = is_waiting, False, False
+        self._has_written = False
+
+    def crossing(self, crossed: Crossing) -> None:
+        """See OpenRun."""
+        self._append(crossing_entry(crossed))
+
+    def note(self, kind: str, content: Entry) -> None:
+        """See OpenRun."""
+        self._append(note_entry(kind, content))
+
+    def waits(self) -> None:
+        """See OpenRun."""
+        with self._alone, self._told(), self._database.transaction():
+            self._held.lease.confirm(is_beginning=False)
+            statement = "UPDATE runs SET state = 'waiting', ending = '', since = ? WHERE id = ?"
+            self._database.change(statement, (datetime.now(UTC).isoformat(), self._number))
+            self._is_waiting = True
+
+    def close(self) -> None:
+        """See OpenRun."""
+        if not self._is_closed:
+            self._is_closed = True
+            try:
+                if self._has_written:
+                    self._held.heads.settle()
+            finally:
+                self._held.lease.end()
+                self._database.close()
+
+    def _append(self, entry: Entry) -> None:
+        body = json.dumps(entry, ensure_ascii=True, sort_keys=True).encode("ascii")
+        with self._alone, self._told():
+            if self._is_writing:
+                self._look_where_it_ends()
+            self._is_writing = True
+            number = self._count + 1
+            made = self._held.chain.hash(number, self._hash, body)
+            with self._database.transaction():
+                self._held.lease.confirm(is_beginning=_is_note(entry, "started"))
+                self._use_up(entry)
+                self._database.change("INSERT INTO entries VALUES (?, ?, ?, ?)", (self._number, number, body, made))
+                self._note_state(entry)
+            self._count, self._hash, self._is_waiting = number, made, False
+            self._held.heads.write(self._number, Head(self.run, number, made))
+            self._has_written = True
+            self._is_writing = False
+
+    def _look_where_it_ends(self) -> None:
+        """The writing before this was interrupted, so whether it got done is not known here."""
+        query = "SELECT number, hash FROM entries WHERE run = ? ORDER BY number DESC LIMIT 1"
+        self._count, self._hash = next(iter(self._database.rows(query, (self._number,))), (0, START))
+
+    def _use_up(self, entry: Entry) -> None:
+        """A yes is for one beginning: the second `started` of a digest is refused by the database, whoever comes with it.
+
+        A further program is written only where the one before did nothing, so it begins anew.
+        """
+        if _is_note(entry, "program"):
+            self._database.change("DELETE FROM begun WHERE run = ?", (self._number,))
+        if _is_note(entry, "started"):
+            statement = "INSERT INTO begun VALUES (?, ?) ON CONFLICT DO NOTHING"
+            if self._database.change(statement, (self._number, str(entry.get("digest")))) != 1:
+                raise OperatorError(f"the run {self.run} began this effect before, so it is not begun again")
+
+    def _note_state(self, entry: Entry) -> None:
+        after = state_after(entry)
+        if after is not None:
+            self._set_state(*after)
+        elif self._is_waiting:
+            self._set_state("running", "")
+        if _is_note(entry, "request"):
+            self._database.change("UPDATE runs SET request = ? WHERE id = ?", (shown_request(entry), self._number))
+
+    def _set_state(self, state: State, ending: str) -> None:
+        self._database.change("UPDATE runs SET state = ?, ending = ? WHERE id = ?", (state, ending, self._number))
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        with told(self._held.place, f"the journal {self.run} cannot be written"):
+            yield
+
+
+def read_entry(run: str, stored: Stored) -> Entry:
+    """The entry whose bytes these are.
+
+    Raises:
+        OperatorError: they are none.
+    """
+    try:
+        found = json.loads(stored.body)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise OperatorError(f"the journal {run} is damaged in entry {stored.number}")
+    return found
+
+
+def _is_note(entry: Entry, kind: str) -> bool:
+    return (entry["entry"], entry["kind"]) == ("note", kind)
