@@ -72,7 +72,17 @@ class LimitReached(ProgramError):
     def __init__(self, line: int, limit: str) -> None:
         """`limit` names the count that ran out."""
         self.line, self.limit = line, limit
-        super().__init__(f"line {line}: the limit on {limit} is used up; ask for less at once")
+        super().__init__(f"line {line}: the limit on {limit} is used up; {_INSTEAD.get(limit, _INSTEAD['steps'])}")
+
+
+_INSTEAD = {
+    "steps": "ask about fewer things at once: one sender, one folder, a shorter time",
+    "size": "the texts are too long together; ask about fewer or shorter ones",
+    "digits": "ask for smaller numbers",
+    "depth": "something lies too deep within something else; ask in other words",
+    "calls within one another": "ask in other words, so that the program repeats itself less",
+    "what a conversation keeps": "drop some of it with /forget, or begin a new conversation",
+}
 
 
 class PolicyError(ArmslengthError):

@@ -129,7 +129,9 @@ def test_limits_are_not_told(home: Home) -> None:
     """How much was used can depend on data, so it is the user's to read."""
     assistant = home.assistant(["for n in range(1000):\n    n + 1", "answer(1)"], limits=Limits(steps=100))
     result = assistant.ask("Do it")
-    assert result.outcome.message.endswith(": the limit on steps is used up; ask for less at once")
+    assert result.outcome.message.endswith(
+        ": the limit on steps is used up; ask about fewer things at once: one sender, one folder, a shorter time"
+    )
     assert len(home.transcript()) == 1
 
 

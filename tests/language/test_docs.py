@@ -64,7 +64,7 @@ DIFFERENT = {
     "len = 3\nx = len + len('ab')": 5,
     "def len(y):\n    return 1": "line 1: len is a function already; choose another name",
     "def f(**more):\n    return 1": "line 1: ** is not part of the language here; name each parameter, or pass a dict",
-    "def f(n):\n    return f(n + 1)\n\n\nf(0)": "line 2: the limit on calls within one another is used up; ask for less at once",
+    "def f(n):\n    return f(n + 1)\n\n\nf(0)": "line 2: the limit on calls within one another is used up; ask in other words, so that the program repeats itself less",
     "x = [y for z in [[1]] for w in y for y in z]": "line 1: y is read here before its loop gives it a value; choose another name",
     "x = [1, 2, 3, 4]\nx[::2] = [0, 0]": "line 2: type: only a slice without a step, of a list that can change, can be written",
     "x = [1000 is 1000, 1 is 1.0, 'a' is 'a', [] is []]": [True, False, True, False],

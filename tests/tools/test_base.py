@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pytest
 
-from armslength.errors import ConfigError
+from armslength.errors import ConfigError, ToolError
 from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, Source, label
 from armslength.schema import (
     ANY,
@@ -148,7 +148,7 @@ def test_a_result_of_another_type_is_refused() -> None:
     def bad() -> str:
         return object()  # type: ignore[return-value]
 
-    with pytest.raises(TypeError, match=r"^a object where the tool declares another type$"):
+    with pytest.raises(ToolError, match=r"^bad gave a result of another type than it declares$"):
         bad.run(CALL, {})
 
 

@@ -11,7 +11,7 @@ from armslength.agent.boundary import Entrance
 from armslength.errors import ArmslengthError, ToolError
 from armslength.events import Trust, labelled_from_json, labelled_to_json
 from armslength.labels import NOTHING, SATURATED, Label, construct, steered, steering
-from armslength.schema import ListOf, OptionalOf, RecordType, Type
+from armslength.schema import ListOf, Menu, OptionalOf, RecordType, Scalar, Type
 from armslength.tools.base import Tool, ToolCall
 from armslength.values import Labelled, Plain, Value, admit
 
@@ -58,6 +58,36 @@ def record_types(declared: Type) -> dict[str, RecordType]:
             return {}
 
 
+def _is_of(declared: Type, found: Labelled) -> bool:
+    """Whether a result is what the planner and the check before the run were told of it. An int does for a float."""
+    match declared, found.data:
+        case OptionalOf(), None:
+            return True
+        case OptionalOf(inner), _:
+            return _is_of(inner, found)
+        case ListOf(item), tuple() as items:
+            return all(_is_of(item, each) for each in items)
+        case RecordType(_, fields), dict() as parts:
+            return found.record == declared and all(_is_of(each.type, parts[each.name]) for each in fields)
+        case Menu(choices), str() | int() as chosen:
+            return any(type(chosen) is type(each) and chosen == each for each in choices)
+        case Scalar("Any"), _:
+            return True
+        case Scalar(name), scalar:
+            return type(scalar) in _SCALARS[name]
+        case _:
+            return False
+
+
+_SCALARS: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (float, int),
+    "bool": (bool,),
+    "None": (type(None),),
+}
+
+
 def _relabelled(result: Labelled, tool: Tool, labels: Mapping[str, Label]) -> Labelled:
     """What the arguments leave in a result: choice where it was picked by them, everything where it may contain them."""
     if tool.picks:
@@ -96,6 +126,8 @@ def _decoded(use: ToolUse, answered: Plain) -> Labelled:
     try:
         found = labelled_from_json(cast("dict[str, object]", answered), records, use.trust)
         admit(found)
+        if not _is_of(use.tool.signature.returns, found):
+            raise TypeError
     except (TypeError, ValueError, KeyError, RecursionError) as error:
         raise ToolError(f"{use.tool.name} gave a result of another type than it declares") from error
     return found
