@@ -7,7 +7,7 @@ make anything trusted that the configuration of today does not trust.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from armslength.labels import PROGRAM, SATURATED, USER, Label, Readers, Source, label
@@ -128,8 +128,8 @@ class Crossing:
 
     kind: str
     name: str
-    asked: Plain
-    answered: Plain
+    asked: Plain = field(repr=False)
+    answered: Plain = field(repr=False)
     failed: str | None = None
     at: str = ""
     took: float = 0.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from armslength.agent.boundary import Boundary
@@ -30,7 +30,7 @@ class Resolved:
     """What a tool says of a call before it is made: who would learn of it, and its line for the screen (a file name resolved)."""
 
     receivers: Receivers
-    summary: str
+    summary: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Effect:
     shown: dict[str, Labelled]
     labels: dict[str, Label]
     control: Label
-    canonical: str
+    canonical: str = field(repr=False)
     resolved: Resolved
     described: dict[str, dict[str, Labelled]]
 
@@ -120,8 +120,8 @@ class Pending:
     effect: Effect
     decision: Decision
     status: Status = "waiting"
-    note: str = ""
-    outcome: Plain = None
+    note: str = field(default="", repr=False)
+    outcome: Plain = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

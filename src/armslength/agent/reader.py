@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from armslength.agent.answer import MAX_ITEMS, Misfit, answer_form, answer_schema, conform, is_answerable, parse_answer
@@ -38,7 +38,7 @@ _COMBINE = "The text was too long to be read at once. The data are the answers g
 class Reading:
     """A validated answer, and what each call cost."""
 
-    answer: Plain
+    answer: Plain = field(repr=False)
     usage: tuple[Usage, ...]
 
 

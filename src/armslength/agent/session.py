@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from armslength.agent.boundary import Boundary
@@ -51,9 +51,9 @@ class Outcome:
     answers: tuple[tuple[Labelled, ...], ...]
     effects: tuple[Pending, ...]
     screens: int
-    message: str = ""
+    message: str = field(default="", repr=False)
     payload: Labelled | None = None
-    error: ArmslengthError | None = None
+    error: ArmslengthError | None = field(default=None, repr=False)
     shown: tuple[Shown, ...] = ()
 
 

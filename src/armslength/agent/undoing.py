@@ -136,7 +136,7 @@ class Undone:
     """How far it got: each inverse as an effect, the latest first, and why it ended early if it did."""
 
     settled: tuple[Pending, ...]
-    error: ArmslengthError | None = None
+    error: ArmslengthError | None = field(default=None, repr=False)
 
     @property
     def count(self) -> int:

@@ -47,7 +47,7 @@ class Result:
 
     run: str
     outcome: Outcome
-    text: str
+    text: str = field(repr=False)
     spent: dict[str, tuple[Usage, ...]]
     entries: list[dict[str, Any]] = field(default_factory=list, repr=False)
     """The journal, where it was kept in memory."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 JsonSchema = dict[str, Any]
@@ -15,7 +15,7 @@ class Turn:
     """One message of a conversation with a model."""
 
     role: Literal["user", "assistant"]
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Usage:
 class ModelReply:
     """What came back. `cut`: the answer ended at `max_tokens`, not by itself."""
 
-    text: str
+    text: str = field(repr=False)
     usage: Usage
     cut: bool = False
 

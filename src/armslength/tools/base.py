@@ -59,7 +59,7 @@ class Receivers:
     vouched for, and a person is asked about them whatever the labels of the arguments say.
     """
 
-    names: tuple[str, ...] | None
+    names: tuple[str, ...] | None = field(repr=False)
     are_vouched: bool = True
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Literal
 
@@ -41,7 +41,7 @@ class Labelled:
     the reference and the shape.
     """
 
-    data: Scalar | tuple[Labelled, ...] | dict[str, Labelled]
+    data: Scalar | tuple[Labelled, ...] | dict[str, Labelled] = field(repr=False)
     label: Label
     record: RecordType | None = None
 
