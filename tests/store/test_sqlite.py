@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sqlite3
 import stat
 from datetime import UTC, datetime, timedelta
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ import pytest
 from armslength.errors import OperatorError
 from armslength.events import Crossing
 from armslength.store.journal import Entry, MemoryJournal, asked_anew, of_the_run
-from armslength.store.runs import OpenRun, Run, check_open
+from armslength.store.runs import OpenRun, Run
 from armslength.store.sqlite import SqliteRuns
 
 NOW = datetime(2026, 11, 30, 9, 0, 5, tzinfo=UTC)
@@ -38,17 +36,6 @@ def write(journal: OpenRun | MemoryJournal) -> None:
     journal.note("begun", {"run": NAME})
     journal.crossing(Crossing("tool", "today", {}, "2026-11-30"))
     journal.crossing(Crossing("tool", "x", {}, "no", "ToolError"))
-
-
-def test_what_is_written_is_read(path: Path) -> None:
-    """Notes and crossings come back in order, as they were; the journal in memory has the same."""
-    journal = SqliteRuns(path).begin(NOW)
-    write(journal)
-    journal.close()
-    assert SqliteRuns(path).entries(NAME) == ENTRIES
-    kept = MemoryJournal(NOW)
-    write(kept)
-    assert kept.entries == ENTRIES
 
 
 def test_only_the_user_can_read_it(path: Path) -> None:
@@ -92,45 +79,6 @@ def test_it_is_written_to_the_disk_each_time(path: Path) -> None:
     journal.close()
 
 
-def test_an_entry_is_there_before_the_run_goes_on(path: Path) -> None:
-    """Another connection sees each entry before the next call."""
-    runs = SqliteRuns(path)
-    journal = runs.begin(NOW)
-    for place in range(1, 5):
-        journal.note("answer", {"place": place})
-        assert len(runs.entries(NAME)) == place
-    journal.close()
-
-
-def test_any_text_is_kept(path: Path) -> None:
-    """Newlines, separators, lone surrogates, control characters."""
-    texts = ["a\nb", "\u2028\u2029\x85", "\ud800", '"}\n{"entry":"note"', "\x00\x1b[2J"]
-    journal = SqliteRuns(path).begin(NOW)
-    for text in texts:
-        journal.note("answer", {"text": text})
-    journal.close()
-    assert [entry["text"] for entry in SqliteRuns(path).entries(NAME)] == texts
-
-
-def test_a_request_of_any_text_is_listed(path: Path) -> None:
-    """Also one that a database cannot take for text."""
-    journal = SqliteRuns(path).begin(NOW)
-    journal.note("request", {"text": "a\ud800\x00b"})
-    journal.close()
-    (run,) = SqliteRuns(path).listed()
-    assert run.request == "a\ufffd\ufffdb"
-    assert SqliteRuns(path).verify() == []
-
-
-def test_runs_of_one_second_have_names_of_their_own(path: Path) -> None:
-    """The list is in their order."""
-    runs = SqliteRuns(path)
-    opened = [runs.begin(NOW) for _ in range(11)]
-    assert [each.run for each in opened] == runs.names() == [f"20261130-090005-{number}" for number in range(1, 12)]
-    for each in opened:
-        each.close()
-
-
 def test_nothing_is_made_by_looking(path: Path) -> None:
     """There are no runs, and no files."""
     runs = SqliteRuns(path)
@@ -139,141 +87,6 @@ def test_nothing_is_made_by_looking(path: Path) -> None:
         runs.entries(NAME)
     assert str(caught.value) == f"there is no run {NAME}; armslength runs lists them"
     assert not path.parent.exists()
-
-
-def states(path: Path) -> list[tuple[str, str]]:
-    """State and ending of each run, as another process would see them."""
-    return [(run.state, run.ending) for run in SqliteRuns(path).listed()]
-
-
-def test_the_state_follows_the_entries(path: Path) -> None:
-    """At work, waiting for a person, at work again, ended."""
-    journal = SqliteRuns(path).begin(NOW)
-    journal.note("request", {"text": "Do it"})
-    assert SqliteRuns(path).listed() == [Run(NAME, NOW.isoformat(), "running", "", "Do it")]
-    journal.waits()
-    assert states(path) == [("waiting", "")]
-    journal.crossing(Crossing("approval", "d", {}, {"yes": True}))
-    assert states(path) == [("running", "")]
-    journal.note("end", {"ending": "declined", "effects": []})
-    assert states(path) == [("failed", "declined")]
-    journal.close()
-    assert states(path) == [("failed", "declined")]
-
-
-@pytest.mark.parametrize(
-    ("entry", "state"),
-    [
-        (("end", {"ending": "done"}), ("done", "done")),
-        (("end", {"ending": "stopped"}), ("failed", "stopped")),
-        (("failed", {}), ("failed", "stopped")),
-        (("cancelled", {}), ("cancelled", "cancelled")),
-        (("answer", {}), ("cut off", "")),
-    ],
-)
-def test_how_a_run_ends(path: Path, entry: tuple[str, Entry], state: tuple[str, str]) -> None:
-    """What nobody works on and has no end was cut off; what has one is not gone on with."""
-    journal = SqliteRuns(path).begin(NOW)
-    journal.note(*entry)
-    journal.close()
-    assert states(path) == [state]
-    again = SqliteRuns(path).take(NAME)
-    if state[0] == "cut off":
-        check_open(again)
-    else:
-        with pytest.raises(OperatorError) as caught:
-            check_open(again)
-        assert str(caught.value) == f"the run {NAME} has ended already ({state[1]}); armslength why {NAME} shows it"
-    again.close()
-
-
-def test_a_waiting_run_waits_without_a_process(path: Path) -> None:
-    """A week costs nothing."""
-    journal = SqliteRuns(path).begin(NOW)
-    journal.waits()
-    journal.close()
-    assert states(path) == [("waiting", "")]
-
-
-def test_one_process_works_on_a_run(path: Path) -> None:
-    """A second one is refused until the first has let go."""
-    journal = SqliteRuns(path).begin(NOW)
-    write(journal)
-    with pytest.raises(OperatorError) as caught:
-        SqliteRuns(path).take(NAME)
-    assert str(caught.value) == f"another process works on the run {NAME}; wait for it, or end it"
-    journal.close()
-    again = SqliteRuns(path).take(NAME)
-    assert again.entries == ENTRIES
-    again.note("resumed", {"void": 0})
-    again.close()
-    assert len(SqliteRuns(path).entries(NAME)) == len(ENTRIES) + 1
-    assert SqliteRuns(path).verify() == []
-
-
-def _begin_and_hang(path: Path, told: Connection) -> None:
-    journal = SqliteRuns(path).begin(NOW)
-    write(journal)
-    told.send(journal.run)
-    told.recv()
-
-
-def test_a_killed_process_lets_go_at_once(path: Path) -> None:
-    """SIGKILL: the run is at work until then, and cut off after; another takes it."""
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe()
-    child = context.Process(target=_begin_and_hang, args=(path, there))
-    child.start()
-    assert here.recv() == NAME
-    assert states(path) == [("running", "")]
-    child.kill()
-    child.join()
-    assert states(path) == [("cut off", "")]
-    again = SqliteRuns(path).take(NAME)
-    assert again.entries == ENTRIES
-    again.close()
-
-
-def test_an_effect_is_begun_once(path: Path) -> None:
-    """A yes is used up with the first `started`, in the same transaction; whoever takes the run up later is refused too."""
-    journal = SqliteRuns(path).begin(NOW)
-    journal.note("started", {"digest": "a"})
-    journal.note("started", {"digest": "b"})
-    for opened in (journal, None):
-        current = opened or SqliteRuns(path).take(NAME)
-        with pytest.raises(OperatorError) as caught:
-            current.note("started", {"digest": "a"})
-        assert str(caught.value) == f"the run {NAME} began this effect before, so it is not begun again"
-        current.close()
-    assert [entry["digest"] for entry in SqliteRuns(path).entries(NAME)] == ["a", "b"]
-
-
-def test_a_further_program_begins_anew(path: Path) -> None:
-    """It is written only where the one before did nothing."""
-    journal = SqliteRuns(path).begin(NOW)
-    journal.note("started", {"digest": "a"})
-    journal.note("program", {"text": ""})
-    journal.note("started", {"digest": "a"})
-    journal.close()
-
-
-def test_an_interrupted_writing_is_looked_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C between the database and what is known here of it: the next entry finds its place."""
-    runs = SqliteRuns(path)
-    journal = runs.begin(NOW)
-    journal.note("begun", {})
-
-    def interrupted(_number: int, _head: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(runs.heads, "write", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            journal.note("request", {"text": "x"})
-    journal.note("cancelled", {})
-    journal.close()
-    assert [entry["kind"] for entry in runs.entries(NAME)] == ["begun", "request", "cancelled"]
-    assert runs.verify() == []
 
 
 def test_purging_leaves_nothing(path: Path) -> None:

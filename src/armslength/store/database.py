@@ -55,14 +55,15 @@ class Place(Protocol):
 
     errors: tuple[type[Exception], ...]
     """What it raises where it cannot be used."""
+    name: str
+    """As a person knows it. Nothing secret."""
 
-    @property
-    def name(self) -> str:
-        """As a person knows it. Nothing secret."""
-        ...
+    def found(self) -> Database | None:
+        """A new connection, None where nothing was ever written: looking makes nothing.
 
-    def is_there(self) -> bool:
-        """Whether it was ever written."""
+        Raises:
+            OperatorError: it is something else, or of another version.
+        """
         ...
 
     def connected(self) -> Database:

@@ -51,9 +51,9 @@ class DatabaseRuns:
     def take(self, run: str) -> OpenDatabaseRun:
         """See Runs."""
         with self._told("written"):
-            if not self._place.is_there():
+            database = self._place.found()
+            if database is None:
                 raise _no_run(run)
-            database = self._place.connected()
             try:
                 return self._taken(database, run)
             except BaseException:
@@ -149,10 +149,11 @@ class DatabaseRuns:
     @contextmanager
     def _opened(self) -> Iterator[Database | None]:
         """A connection for the block; None where nothing was ever written, since looking makes nothing."""
-        if not self._place.is_there():
+        database = self._place.found()
+        if database is None:
             yield None
             return
-        with closing(self._place.connected()) as database:
+        with closing(database):
             yield database
 
     @contextmanager

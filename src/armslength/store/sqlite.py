@@ -58,17 +58,12 @@ class _File:
     """The last where a damaged file makes it say what is no text."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self.name = path, str(path)
         self._leases = Leases(path.with_suffix(".leases"))
 
-    @property
-    def name(self) -> str:
+    def found(self) -> SqliteDatabase | None:
         """See Place."""
-        return str(self._path)
-
-    def is_there(self) -> bool:
-        """See Place."""
-        return self._path.exists()
+        return self.connected() if self._path.exists() else None
 
     def beginning(self, database: Database) -> AbstractContextManager[None]:
         """See Place. One process at a time writes anything."""

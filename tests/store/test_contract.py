@@ -1,0 +1,311 @@
+"""What every database does with runs: durable, one process at a time, each with its state, a yes used once."""
+
+from __future__ import annotations
+
+import multiprocessing
+from datetime import UTC, datetime, timedelta
+from multiprocessing.connection import Connection
+
+import pytest
+from tests.store.places import Kept
+
+from armslength.errors import AtWork, HasEnded, OperatorError
+from armslength.events import Crossing
+from armslength.store.journal import Entry, MemoryJournal
+from armslength.store.runs import Fault, OpenRun, Run, check_open
+
+NOW = datetime(2026, 11, 30, 9, 0, 5, tzinfo=UTC)
+NAME = "20261130-090005-1"
+ENTRIES = [
+    {"entry": "note", "kind": "begun", "run": NAME},
+    {"entry": "crossing", "kind": "tool", "name": "today", "asked": {}, "answered": "2026-11-30"},
+    {"entry": "crossing", "kind": "tool", "name": "x", "asked": {}, "answered": "no", "failed": "ToolError"},
+]
+
+
+def write(journal: OpenRun | MemoryJournal) -> None:
+    """The entries above."""
+    journal.note("begun", {"run": NAME})
+    journal.crossing(Crossing("tool", "today", {}, "2026-11-30"))
+    journal.crossing(Crossing("tool", "x", {}, "no", "ToolError"))
+
+
+def test_what_is_written_is_read(kept: Kept) -> None:
+    """Notes and crossings come back in order, as they were; the journal in memory has the same."""
+    journal = kept.runs().begin(NOW)
+    write(journal)
+    journal.close()
+    assert kept.runs().entries(NAME) == ENTRIES
+    memory = MemoryJournal(NOW)
+    write(memory)
+    assert memory.entries == ENTRIES
+
+
+def test_an_entry_is_there_before_the_run_goes_on(kept: Kept) -> None:
+    """Another connection sees each entry before the next call."""
+    runs = kept.runs()
+    journal = runs.begin(NOW)
+    for place in range(1, 5):
+        journal.note("answer", {"place": place})
+        assert len(runs.entries(NAME)) == place
+    journal.close()
+
+
+def test_any_text_is_kept(kept: Kept) -> None:
+    """Newlines, separators, lone surrogates, control characters."""
+    texts = ["a\nb", "\u2028\u2029\x85", "\ud800", '"}\n{"entry":"note"', "\x00\x1b[2J"]
+    journal = kept.runs().begin(NOW)
+    for text in texts:
+        journal.note("answer", {"text": text})
+    journal.close()
+    assert [entry["text"] for entry in kept.runs().entries(NAME)] == texts
+
+
+def test_a_request_of_any_text_is_listed(kept: Kept) -> None:
+    """Also one that a database cannot take for text."""
+    journal = kept.runs().begin(NOW)
+    journal.note("request", {"text": "a\ud800\x00b"})
+    journal.close()
+    (run,) = kept.runs().listed()
+    assert run.request == "a\ufffd\ufffdb"
+    assert kept.runs().verify() == []
+
+
+def test_runs_of_one_second_have_names_of_their_own(kept: Kept) -> None:
+    """The list is in their order."""
+    runs = kept.runs()
+    opened = [runs.begin(NOW) for _ in range(11)]
+    assert [each.run for each in opened] == runs.names() == [f"20261130-090005-{number}" for number in range(1, 12)]
+    for each in opened:
+        each.close()
+
+
+def states(kept: Kept) -> list[tuple[str, str]]:
+    """State and ending of each run, as another process would see them."""
+    return [(run.state, run.ending) for run in kept.runs().listed()]
+
+
+def test_the_state_follows_the_entries(kept: Kept) -> None:
+    """At work, waiting for a person, at work again, ended."""
+    journal = kept.runs().begin(NOW)
+    journal.note("request", {"text": "Do it"})
+    assert kept.runs().listed() == [Run(NAME, NOW.isoformat(), "running", "", "Do it")]
+    journal.waits()
+    assert states(kept) == [("waiting", "")]
+    journal.crossing(Crossing("approval", "d", {}, {"yes": True}))
+    assert states(kept) == [("running", "")]
+    journal.note("end", {"ending": "declined", "effects": []})
+    assert states(kept) == [("failed", "declined")]
+    journal.close()
+    assert states(kept) == [("failed", "declined")]
+
+
+@pytest.mark.parametrize(
+    ("entry", "state"),
+    [
+        (("end", {"ending": "done"}), ("done", "done")),
+        (("end", {"ending": "stopped"}), ("failed", "stopped")),
+        (("failed", {}), ("failed", "stopped")),
+        (("cancelled", {}), ("cancelled", "cancelled")),
+        (("answer", {}), ("cut off", "")),
+    ],
+)
+def test_how_a_run_ends(kept: Kept, entry: tuple[str, Entry], state: tuple[str, str]) -> None:
+    """What nobody works on and has no end was cut off; what has one is not gone on with."""
+    journal = kept.runs().begin(NOW)
+    journal.note(*entry)
+    journal.close()
+    assert states(kept) == [state]
+    again = kept.runs().take(NAME)
+    if state[0] == "cut off":
+        check_open(again)
+    else:
+        with pytest.raises(HasEnded) as caught:
+            check_open(again)
+        assert str(caught.value) == f"the run {NAME} has ended already ({state[1]}); armslength why {NAME} shows it"
+    again.close()
+
+
+def test_a_waiting_run_waits_without_a_process(kept: Kept) -> None:
+    """A week costs nothing."""
+    journal = kept.runs().begin(NOW)
+    journal.waits()
+    journal.close()
+    assert states(kept) == [("waiting", "")]
+
+
+def test_one_process_works_on_a_run(kept: Kept) -> None:
+    """A second one is refused until the first has let go."""
+    journal = kept.runs().begin(NOW)
+    write(journal)
+    with pytest.raises(AtWork) as caught:
+        kept.runs().take(NAME)
+    assert str(caught.value) == f"another process works on the run {NAME}; wait for it, or end it"
+    journal.close()
+    again = kept.runs().take(NAME)
+    assert again.entries == ENTRIES
+    again.note("resumed", {"void": 0})
+    again.close()
+    assert len(kept.runs().entries(NAME)) == len(ENTRIES) + 1
+    assert kept.runs().verify() == []
+
+
+def _begin_and_hang(kept: Kept, told: Connection) -> None:
+    journal = kept.runs().begin(NOW)
+    write(journal)
+    told.send(journal.run)
+    told.recv()
+
+
+def test_a_killed_process_lets_go_at_once(kept: Kept) -> None:
+    """SIGKILL: the run is at work until then, and cut off after; another takes it."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    child = context.Process(target=_begin_and_hang, args=(kept, there))
+    child.start()
+    assert here.recv() == NAME
+    assert states(kept) == [("running", "")]
+    child.kill()
+    child.join()
+    assert states(kept) == [("cut off", "")]
+    again = kept.runs().take(NAME)
+    assert again.entries == ENTRIES
+    again.close()
+
+
+def test_an_effect_is_begun_once(kept: Kept) -> None:
+    """A yes is used up with the first `started`, in the same transaction; whoever takes the run up later is refused too."""
+    journal = kept.runs().begin(NOW)
+    journal.note("started", {"digest": "a"})
+    journal.note("started", {"digest": "b"})
+    for opened in (journal, None):
+        current = opened or kept.runs().take(NAME)
+        with pytest.raises(OperatorError) as caught:
+            current.note("started", {"digest": "a"})
+        assert str(caught.value) == f"the run {NAME} began this effect before, so it is not begun again"
+        current.close()
+    assert [entry["digest"] for entry in kept.runs().entries(NAME)] == ["a", "b"]
+
+
+def test_a_further_program_begins_anew(kept: Kept) -> None:
+    """It is written only where the one before did nothing."""
+    journal = kept.runs().begin(NOW)
+    journal.note("started", {"digest": "a"})
+    journal.note("program", {"text": ""})
+    journal.note("started", {"digest": "a"})
+    journal.close()
+
+
+def test_an_interrupted_writing_is_looked_up(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C between the database and what is known here of it: the next entry finds its place."""
+    runs = kept.runs()
+    journal = runs.begin(NOW)
+    journal.note("begun", {})
+
+    def interrupted(_number: int, _head: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(runs.heads, "write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            journal.note("request", {"text": "x"})
+    journal.note("cancelled", {})
+    journal.close()
+    assert [entry["kind"] for entry in runs.entries(NAME)] == ["begun", "request", "cancelled"]
+    assert runs.verify() == []
+
+
+def test_looking_makes_nothing(kept: Kept) -> None:
+    """There are no runs, and the next process finds none either."""
+    runs = kept.runs()
+    assert (runs.names(), runs.listed(), runs.verify(), runs.purge(NOW)) == ([], [], [], [])
+    for use in (runs.entries, runs.take, runs.verify):
+        with pytest.raises(OperatorError) as caught:
+            use(NAME)
+        assert str(caught.value) == f"there is no run {NAME}; armslength runs lists them"
+    assert not kept.folder.exists()
+
+
+def test_a_run_that_waits_says_since_when(kept: Kept) -> None:
+    """Until it is gone on with; what is written then makes it one that runs, or was cut off."""
+    journal = kept.runs().begin(NOW)
+    journal.waits()
+    journal.close()
+    (run,) = kept.runs().listed()
+    assert abs(datetime.fromisoformat(run.since) - datetime.now(UTC)) < timedelta(minutes=5)
+    again = kept.runs().take(NAME)
+    again.note("resumed", {"void": 0})
+    again.close()
+    assert kept.runs().listed() == [Run(NAME, NOW.isoformat(), "cut off", "", "")]
+
+
+def test_old_runs_are_removed(kept: Kept) -> None:
+    """What began before the day and is at work nowhere; its number is used for no other."""
+    runs = kept.runs()
+    old, at_work, new = runs.begin(NOW), runs.begin(NOW), runs.begin(NOW + timedelta(days=2))
+    for each in (old, at_work, new):
+        each.note("started", {"digest": "d"})
+    old.close()
+    new.close()
+    assert runs.purge(NOW + timedelta(days=1)) == [old.run]
+    assert runs.names() == [at_work.run, new.run]
+    assert (
+        kept.sql("SELECT DISTINCT run FROM entries ORDER BY 1")
+        == [(2,), (3,)]
+        == kept.sql("SELECT run FROM begun ORDER BY 1")
+    )
+    at_work.close()
+    assert runs.verify() == []
+
+
+DAMAGE = [
+    (
+        "UPDATE entries SET hash = (SELECT hash FROM entries WHERE run = 1 AND number = 1) WHERE run = 1 AND number = 2",
+        2,
+        "edited or moved",
+    ),
+    (
+        "UPDATE entries SET body = (SELECT body FROM entries WHERE run = 1 AND number = 1) WHERE run = 1 AND number = 3",
+        3,
+        "edited or moved",
+    ),
+    ("DELETE FROM entries WHERE run = 1 AND number = 2", 2, "dropped"),
+    ("DELETE FROM entries WHERE run = 1 AND number = 3", 3, "dropped, and all 1 from there to the end"),
+    ("UPDATE runs SET name = 'x' WHERE id = 1", 1, "edited or moved"),
+]
+
+
+@pytest.mark.parametrize(("statement", "entry", "what"), DAMAGE)
+def test_what_was_changed_by_others_is_named(kept: Kept, statement: str, entry: int, what: str) -> None:
+    """Edited, moved, dropped, cut off, renamed: verify says which, and the run is not taken up."""
+    journal = kept.runs().begin(NOW)
+    write(journal)
+    journal.close()
+    assert kept.runs().verify() == []
+    kept.sql(statement)
+    (name,) = kept.runs().names()
+    assert kept.runs().verify() == [Fault(name, entry, f"entry {entry} was {what}")]
+    with pytest.raises(OperatorError) as caught:
+        kept.runs().take(name)
+    assert str(caught.value) == f"the journal of {name} is not as it was written: entry {entry} was {what}"
+
+
+def test_a_run_that_was_dropped_is_named(kept: Kept) -> None:
+    """Its head outside the database is left."""
+    journal = kept.runs().begin(NOW)
+    write(journal)
+    journal.close()
+    for table, column in (("entries", "run"), ("runs", "id")):
+        kept.sql(f"DELETE FROM {table} WHERE {column} = 1")
+    assert kept.runs().verify() == [Fault(NAME, 0, "the whole run was dropped")]
+
+
+def test_a_run_without_its_head_is_not_gone_on_with(kept: Kept) -> None:
+    """Whether its end was cut off cannot be told."""
+    journal = kept.runs().begin(NOW)
+    write(journal)
+    journal.close()
+    kept.heads.unlink()
+    assert kept.runs().verify() == [Fault(NAME, 0, "its head outside the database is gone")]
+    with pytest.raises(OperatorError):
+        kept.runs().take(NAME)
