@@ -220,8 +220,9 @@ def test_bits_are_spent_and_stay_so(home: Any) -> None:
     ended = chat(home, "/names", "five", words=("--quiet", "--resume"))
     assert "still learn 0 bits" in ended.out
     assert ended.err == (
-        "armslength: stopped: line 1: reveal would cost 2 bits, and 0 of this conversation's are left; leave it out; "
-        "the user sees what answer(...) says; nothing was changed\n"
+        "armslength: stopped: each of 3 programs that the planner wrote is none that can be run, so nothing was done; ask in other "
+        "words, or set a larger model as planner (in the last one, line 1: reveal would cost 2 bits, and 0 of this conversation's are "
+        "left)\n"
     )
 
 

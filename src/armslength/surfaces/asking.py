@@ -14,7 +14,7 @@ from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of, load_settings
 from armslength.app.kept import Kept
-from armslength.errors import ModelError, OperatorError
+from armslength.errors import ModelError, OperatorError, ProgramRefused
 from armslength.language.reading.trees import tree_of
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
@@ -190,6 +190,8 @@ def show_result(result: Result, refusal: str) -> None:
 def ending_line(result: Result, refusal: str) -> str:
     """Why a run did not come to its end, in one line."""
     outcome = result.outcome
+    if isinstance(outcome.error, ProgramRefused):
+        return _no_program(outcome.error, outcome.attempts)
     done = sum(pending.status == "done" for pending in outcome.effects)
     nothing = "nothing else was" if any(pending.status == "failed" for pending in outcome.effects) else "nothing was"
     left = f"{nothing} changed" if not done else f"what is listed as done ({done}) stays done"
@@ -202,6 +204,15 @@ def ending_line(result: Result, refusal: str) -> str:
             return f"refused: {outcome.message}; {left}"
         case _:
             return f"stopped: {outcome.message}; {left}"
+
+
+def _no_program(refused: ProgramRefused, attempts: int) -> str:
+    """What the planner would write instead is told to the planner, not to the person."""
+    tries = "the program" if attempts == 1 else f"each of {attempts} programs"
+    return (
+        f"stopped: {tries} that the planner wrote is none that can be run, so nothing was done; ask in other words, or set a larger "
+        f"model as planner (in the last one, line {refused.line}: {refused.reason})"
+    )
 
 
 def say_interrupted(run: str, settings: Settings, assistant: Assistant, how: How) -> Exit:
