@@ -17,7 +17,7 @@ from armslength.app.kept import Kept
 from armslength.app.settings import Settings
 from armslength.errors import CannotResume, ConfigError, ModelNonsense, OperatorError, ToolError
 from armslength.language import Limits
-from armslength.store.journal import of_the_run
+from armslength.store.journal import asked_anew, of_the_run
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Role, Tool, ToolCall, nobody, tool
@@ -116,6 +116,7 @@ def test_a_run_that_departs_is_refused_and_stays(home: Home, runs: SqliteRuns, c
     )
     run = cut_off(home, program, runs)
     before = of_the_run(runs.entries(run))
+    before = before[: len(before) - asked_anew(before)]
     whole = again(home, runs)
     other = again(Home(home.path, trusted=frozenset({"mail:julia@example.com"})), runs)
     if change == "tool":

@@ -25,6 +25,7 @@ Tools and effects:
     tool_use      a tool's result: one error line, JSON at the boundary, labels joined with those of the arguments
     effects       calls that change a store or have receivers, from the call until they are done or dropped
     queue         effects in the program's order: decided and asked about together, done from the bytes decided on
+    looking       what is looked up before a person is asked: the world before and after, new receivers
     approval      the screen as a record, and who answers it
     undoing       taking back what a run did, by the tools' own inverses
     resuming      a run that was cut off goes on, from the end of its journal
@@ -33,6 +34,7 @@ Tools and effects:
 What the person sees:
     replies       what the program says, each part once all its pieces are there
     display       the drawing of screen and answer, with marks for whose words they are
+    differing     how a text differs from the one before
     cleaning      text from outside made safe to print
     urging        warnings beside untrusted text that urges its reader to carry data out
 

@@ -27,7 +27,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One effect on a screen: its digest, its drawing in full, and what may be taken with it."""
+    """One effect on a screen: the digest of what a yes to it covers, its drawing in full, and what may be taken with it."""
 
     digest: str
     text: str = field(repr=False)
@@ -92,8 +92,8 @@ class NobodyThere:
 
 
 def screen_of(run: str, asked: Sequence[Pending], offers: Mapping[str, Sequence[Offer]] | None = None) -> Screen:
-    """The one screen for these effects, given in the order in which they would happen. `offers`: by an effect's digest."""
-    digests = [pending.effect.digest(run) for pending in asked]
+    """The one screen for these effects, given in the order in which they would happen. `offers`: by `Pending.digest`."""
+    digests = [pending.digest(run) for pending in asked]
     offered = offers or {}
     order = by_danger(asked)
     items = tuple(

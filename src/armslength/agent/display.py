@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from armslength.agent.cleaning import clean, clean_line, inert_links, lookalike
+from armslength.agent.differing import difference
 from armslength.agent.effects import Effect, Pending
 from armslength.agent.urging import urges
 from armslength.labels import SATURATED, Label
 from armslength.policy.engine import name_sources
-from armslength.tools.base import Role
+from armslength.tools.base import Prospect, Role
 from armslength.values import Labelled
 
 _WIDE = 100
@@ -47,14 +48,18 @@ def draw_item(number: int, asked: Sequence[Pending], order: Sequence[int]) -> st
     place = order[number - 1]
     effect = asked[place].effect
     lines = [f"{number}. {_draw_summary(effect)}"]
-    if effect.receivers.names is None:
-        lines.append("   goes to: unknown; the tool cannot say")
-    elif effect.receivers.names:
-        lines.extend(_draw_receivers(effect))
+    lines.extend(_draw_receivers(asked[place]))
+    held = _held(asked[place])
     for name, shown in effect.shown.items():
-        lines.extend(f"   {line}" for line in _draw_argument(name, shown))
+        drawn = (
+            [f"{name}: {_whose_argument(shown.label)}; it stands below"]
+            if name in held
+            else _draw_argument(name, shown)
+        )
+        lines.extend(f"   {line}" for line in drawn)
         for part, described in effect.described.get(name, {}).items():
             lines.extend(f"     {line}" for line in _draw_argument(part, described))
+    lines.extend(f"   {line}" for line in _draw_prospect(effect, asked[place].look.prospect))
     lines.extend(f"   {line}" for line in _draw_neighbours(place, asked, order))
     lines.append(f"   can be undone: {'yes' if effect.tool.undo is not None else 'no'}")
     lines.extend(f"   why you are asked: {_draw_line(effect, reason.text)}" for reason in asked[place].decision.reasons)
@@ -121,15 +126,53 @@ def _is_claimed(effect: Effect) -> bool:
     return not effect.receivers.are_vouched or any(not label.is_chosen for label in decisive)
 
 
-def _draw_receivers(effect: Effect) -> list[str]:
+def _draw_receivers(pending: Pending) -> list[str]:
+    effect, look = pending.effect, pending.look
+    if effect.receivers.names is None:
+        return ["   goes to: unknown; the tool cannot say"]
     lines = []
+    if effect.receivers.names and look.prospect is not None and look.prospect.account:
+        lines.append(f"   goes out from: {_tame_line(look.prospect.account)}")
     known = _known_addresses(effect)
-    for name in effect.receivers.names or ():
+    for name in effect.receivers.names:
         lines.append(f"   goes to: {f'⟦{_tame_line(name)}⟧' if _is_claimed(effect) else _tame_line(name)}")
-        warning = lookalike(name, [each for each in known if each != name])
+        warning = lookalike(name, [each for each in known if each != name]) or look.alike.get(name)
         if warning is not None:
             lines.append(f"   ⚠ {_draw_line(effect, warning)}")
+        if name in look.strangers:
+            lines.append("   ⚠ new: you have never written to this address, and your address book does not have it")
     return lines
+
+
+def _held(pending: Pending) -> frozenset[str]:
+    """The arguments that stand whole in what the call would leave; what a tool says of that is looked at."""
+    prospect = pending.look.prospect
+    if prospect is None or prospect.after is None:
+        return frozenset()
+    texts = {name: shown.data for name, shown in pending.effect.shown.items() if name in prospect.holds}
+    return frozenset(name for name, text in texts.items() if isinstance(text, str) and text and text in prospect.after)
+
+
+def _whose_argument(label: Label) -> str:
+    return (
+        "yours or the program's"
+        if label.is_trusted
+        else f"words of {_tame_line(name_sources(label.data | label.choice))}"
+    )
+
+
+def _draw_prospect(effect: Effect, prospect: Prospect | None) -> Iterator[str]:
+    """What goes and what comes, behind the mark of a block: words of others may stand in both."""
+    if prospect is None or (prospect.before is None and prospect.after is None):
+        return
+    whose = f" (what was there: words of {_tame_line(', '.join(prospect.whose))})" if prospect.whose else ""
+    place = _tame_line(prospect.place)
+    yield f"what changes in {f'⟦{place}⟧' if _is_claimed(effect) else place}{whose}:"
+    for line in difference(prospect.before, prospect.after):
+        if line.sign == "…":
+            yield f"  │ … {int(line.text):,} line{'s' * (line.text != '1')} that stay …"
+        else:
+            yield from (f"  │ {line.sign} {piece}" for piece in tame(line.text).split("\n"))
 
 
 def _known_addresses(effect: Effect) -> list[str]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, cast
 
 from armslength.agent.boundary import Boundary
@@ -17,7 +18,7 @@ from armslength.labels import Label
 from armslength.language import Call
 from armslength.policy.action import action_to_json
 from armslength.policy.engine import Action, Argument, Decision, at_sink
-from armslength.tools.base import NOBODY, Receivers, Tool, nobody
+from armslength.tools.base import NOBODY, Prospect, Receivers, Tool, nobody
 from armslength.values import Labelled, Permit, Plain, Value, frozen_copy, release
 
 _FOR_DECISION = Permit("shown to policy and person, who decide", "policy")
@@ -110,11 +111,28 @@ class Effect:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was found. `strangers`: receivers that no store knows. `alike`: a line on each receiver that looks like one that is known."""
+
+    prospect: Prospect | None = None
+    strangers: frozenset[str] = frozenset()
+    alike: Mapping[str, str] = field(default_factory=dict)
+
+    def covered(self, digest: str) -> str:
+        """The digest of an effect together with this."""
+        if self == Look():
+            return digest
+        prospect = None if self.prospect is None else asdict(self.prospect)
+        whole = json.dumps([digest, prospect, sorted(self.strangers), sorted(self.alike.items())], sort_keys=True)
+        return hashlib.sha256(whole.encode()).hexdigest()
+
+
 @dataclass(slots=True)
 class Pending:
     """An effect with what was decided about it, and how far it got. `note` is the tool's one line if it failed.
 
-    `outcome`: what the tool gave once it was done, plain, for its inverse.
+    `outcome`: what the tool gave once it was done, plain, for its inverse. `look`: what was looked up to ask a person about it.
     """
 
     effect: Effect
@@ -122,6 +140,11 @@ class Pending:
     status: Status = "waiting"
     note: str = field(default="", repr=False)
     outcome: Plain = field(default=None, repr=False)
+    look: Look = field(default_factory=Look, repr=False)
+
+    def digest(self, run: str) -> str:
+        """What a yes covers: the effect, and what was looked up for the screen."""
+        return self.look.covered(self.effect.digest(run))
 
 
 @dataclass(frozen=True, slots=True)

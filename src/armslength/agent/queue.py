@@ -12,6 +12,7 @@ from armslength.agent.approval import ask_person, screen_of
 from armslength.agent.boundary import Started
 from armslength.agent.effects import Effect, Pending, Status, resolve
 from armslength.agent.finding_out import carried_out
+from armslength.agent.looking import look, prospect_of
 from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
 from armslength.errors import ArmslengthError, Declined, DeclinedInPart, Denied
@@ -98,10 +99,12 @@ class Queue:
             changed = {None, *(pending.effect.tool.changes for pending in going)}
             self._wait_for(lambda store: bool(going) and store in changed)
             self._confirm(going)
-            for place, pending in enumerate(going):
-                if place:
-                    self._confirm_receivers(pending)
+            done = list[str | None]()
+            for pending in going:
+                if done:
+                    self._confirm_again(pending, is_after_change=pending.effect.tool.changes in done)
                 result = self._commit(pending)
+                done.append(pending.effect.tool.changes)
         return batch, result
 
     def reach_out(self, effect: Effect) -> Value:
@@ -151,10 +154,14 @@ class Queue:
                     f"line {asked[0].effect.site.line}: {len(asked):,} things would need your yes, and nobody reads more than "
                     f"{MOST_ASKED}; ask for less at once"
                 )
+            for pending in asked:
+                pending.look = look(
+                    self._world.boundary, self._world.tools.values(), pending.effect, self._call(pending.effect)
+                )
             self._progress.screens += 1
             answer = ask_person(self._world.boundary, self._world.approver, screen_of(self._world.run, asked))
             for pending in asked:
-                if pending.effect.digest(self._world.run) not in answer.accepted:
+                if pending.digest(self._world.run) not in answer.accepted:
                     pending.status = "declined"
         _drop_what_follows(batch)
         is_any_left = any(pending.status == "waiting" for pending in asked)
@@ -175,6 +182,21 @@ class Queue:
                 self._confirm_receivers(pending)
             elif resolve(self._world.boundary, effect.tool, effect.canonical) != effect.resolved:
                 raise _overtaken(pending)
+            self._confirm_look(pending)
+
+    def _confirm_again(self, pending: Pending, *, is_after_change: bool) -> None:
+        """Just before it is done. Where an earlier one of the queue changed the same store, how that was before is no more."""
+        self._confirm_receivers(pending)
+        if not is_after_change:
+            self._confirm_look(pending)
+
+    def _confirm_look(self, pending: Pending) -> None:
+        """The state that the person saw is the one that it happens to."""
+        if pending.look.prospect is None:
+            return
+        effect = pending.effect
+        if prospect_of(self._world.boundary, effect, self._call(effect)) != pending.look.prospect:
+            raise _overtaken(pending)
 
     def _confirm_receivers(self, pending: Pending) -> None:
         """Those who learn of it are those who were decided on; an earlier effect of the same queue may have changed that."""
@@ -185,14 +207,16 @@ class Queue:
         if now.names != effect.receivers.names or (effect.receivers.are_vouched and not now.are_vouched):
             raise _overtaken(pending)
 
+    def _call(self, effect: Effect) -> ToolCall:
+        return ToolCall(effect.written_labels(), self._world.now, effect.digest(self._world.run))
+
     def _commit(self, pending: Pending) -> Value:
         """Do one effect, from the bytes that were decided on. An interrupt waits until a change is done."""
         effect = pending.effect
         with _undisturbed() if effect.tool.changes is not None else nullcontext():
-            key = effect.digest(self._world.run)
-            self._world.boundary.note("started", {"tool": effect.tool.name, "digest": key})
+            tool_call = self._call(effect)
+            self._world.boundary.note("started", {"tool": effect.tool.name, "digest": tool_call.key})
             pending.status, pending.note = "failed", "it was interrupted; whether it got done is not known"
-            tool_call = ToolCall(effect.written_labels(), self._world.now, key)
             use = ToolUse(effect.tool, effect.arguments(), tool_call, effect.labels, self._world.trust)
             try:
                 result = use.admitted(carried_out(self._world.boundary, use))

@@ -184,6 +184,7 @@ def _inverse(world: World, done: Done, number: int) -> Effect:
         undo=None,
         summary=lambda _args: summary,
         handles=frozenset(),
+        prospect=None,
     )
     return Effect(
         tool=inverse,

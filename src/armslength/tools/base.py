@@ -80,6 +80,29 @@ class ToolCall:
     key: str = ""
 
 
+def names_in(known: Label) -> tuple[str, ...]:
+    """The names of a label's untrusted sources, for `Prospect.whose`."""
+    return tuple(sorted(source.name for source in known.data | known.choice if not source.is_trusted))
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a call would find and leave, looked up when a person is to be asked, and again just before it is done.
+
+    `place`: what is changed, such as a path. `before` and `after`: its whole text, None where there is nothing. `whose`: the sources of
+    `before`. `holds`: the arguments that stand whole in `after`. `state`: what else must still be so, such as a digest or the id of a
+    message. `account`: whom it goes out from.
+    """
+
+    place: str = ""
+    before: str | None = field(default=None, repr=False)
+    after: str | None = field(default=None, repr=False)
+    whose: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+    state: str = ""
+    account: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A declared tool.
@@ -111,6 +134,11 @@ class Tool:
     """
     fails_by: tuple[Source, ...] | None = None
     """Who decides, beside the arguments, whether a call fails: whoever writes into what it looks at. None: not declared; (): nobody."""
+
+    prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None
+    """What a call would find and leave, for the approval screen. Not declared: the arguments are all that is shown."""
+    knows: Callable[[], frozenset[str]] | None = None
+    """The addresses that the person has dealt with, by the tool's store, lower case: receivers that are none of them are named as new."""
 
     @property
     def name(self) -> str:
@@ -187,6 +215,8 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     at_once: int = 8,
     fails_by: tuple[Source, ...] | None = None,
     happened: Callable[[ToolCall, dict[str, Plain]], bool | None] | None = None,
+    prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None,
+    knows: Callable[[], frozenset[str]] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
 
@@ -223,6 +253,8 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             at_once=at_once,
             fails_by=fails_by,
             happened=happened,
+            prospect=prospect,
+            knows=knows,
         )
 
     return declare
@@ -245,6 +277,8 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
         undo=None if given.undo is None else held(given.undo),
         happened=None if given.happened is None else held(given.happened),
         summary=None if given.summary is None else held(given.summary),
+        prospect=None if given.prospect is None else held(given.prospect),
+        knows=None if given.knows is None else held(given.knows),
         at_once=1,
     )
 

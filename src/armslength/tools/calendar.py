@@ -19,10 +19,10 @@ from icalendar import Event as IcsEvent
 
 from armslength.errors import ToolError
 from armslength.events import Trust
-from armslength.labels import LITERAL, PRIVATE, PUBLIC, Label, Source, construct, label, steered
+from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Source, construct, label, steered
 from armslength.schema import ListOf, Origin
 from armslength.tools.addresses import uri_address
-from armslength.tools.base import Role, Tool, ToolCall, nobody, receivers_in, record_type, tool
+from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, receivers_in, record_type, tool
 from armslength.tools.folder import shelf_at
 from armslength.tools.ics import Entry, Flaw, Occurrence, Window, blocks, occurrences, read_entries
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
@@ -216,6 +216,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
         receivers=receivers_in("participants"),
         undo=undo,
         happened=happened,
+        prospect=lambda _call, args: _prospect(diary, _planned(args)),
         summary=_summary,
     )
     def create_calendar_event(  # noqa: PLR0913, PLR0917  # the fields of an event
@@ -292,6 +293,24 @@ def _time(args: dict[str, Plain], name: str) -> datetime:
         except ValueError:
             pass
     raise ToolError(f'calendar: {name} is no time of the form "YYYY-MM-DD HH:MM"; write it like 2026-12-31 09:30')
+
+
+def _prospect(diary: Diary, planned: Planned) -> Prospect:
+    """The day on which the event begins, before and after, a line for each event."""
+    day, (entries, _) = planned.start.date(), diary.entries()
+    found = _occurrences(entries, day, day, diary.zone)
+    lines = [(each.start, _day_line(each.start, each.end, each.entry.title)) for each in found]
+    before = [line for _, line in sorted(lines)]
+    after = [
+        line for _, line in sorted([*lines, (planned.start, _day_line(planned.start, planned.end, planned.title))])
+    ]
+    whose = construct(*(diary.label_of(each.entry) for each in found)) if found else NOTHING
+    return Prospect(f"the calendar on {day}", "".join(before) or None, "".join(after), names_in(whose))
+
+
+def _day_line(start: datetime, end: datetime, title: str) -> str:
+    ends = f"{end:%H:%M}" if end.date() == start.date() else f"{end:%Y-%m-%d %H:%M}"
+    return f"{start:%H:%M} to {ends} {' '.join(title.split())}\n"
 
 
 def _component(planned: Planned, uid: str, now: datetime, zone: tzinfo | None) -> bytes:

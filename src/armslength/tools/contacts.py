@@ -61,6 +61,7 @@ def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
+        knows=lambda: _addresses(shelf, ledger),
     )
     def search_contacts(name: str) -> Labelled:
         """Exact matches first."""
@@ -73,6 +74,12 @@ def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
         return Labelled(tuple(_record(listed[index], listing.gain) for _, index in ranked), listing.shape)
 
     return search_contacts
+
+
+def _addresses(shelf: Shelf, ledger: Ledger) -> frozenset[str]:
+    """The addresses of entries that nobody untrusted wrote, lower case."""
+    listed = (each for each in _all(shelf, ledger) if each.label.is_trusted)
+    return frozenset(email.strip().lower() for each in listed for email in each.card.emails)
 
 
 def _all(shelf: Shelf, ledger: Ledger) -> list[Listed]:

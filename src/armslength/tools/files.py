@@ -7,6 +7,7 @@ is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Ever
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -15,10 +16,10 @@ from armslength.events import Trust
 from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Source, construct, join, label, steered, steering
 from armslength.schema import ListOf, Origin
 from armslength.tools.backups import Backups, Kept
-from armslength.tools.base import Role, Tool, ToolCall, nobody, record_type, tool
+from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, record_type, tool
 from armslength.tools.folder import Folder
 from armslength.tools.folding import normalized
-from armslength.tools.ledger import Ledger, knowing, read_back
+from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import listing_among
 from armslength.values import Labelled, Plain
 
@@ -148,6 +149,20 @@ class Notes:
         if before is None and not name.is_trusted:
             self.ledger.record(_name_object(path), path.encode(), name)
         self.folder.write(path, after)
+
+    def prospect(self, filename: str, change: Callable[[bytes | None], bytes]) -> Prospect:
+        """The file's text before and after a change, for whoever is asked about it.
+
+        Raises:
+            ToolError: the name is refused, or the file is no text.
+        """
+        self.folder.checked(filename)
+        path = self.resolve(filename) or filename
+        before = self.text_of(path)
+        shown = None if before is None else before.decode("utf-8", "replace")
+        whose = () if before is None else names_in(self.content_label(path, before))
+        state = "" if before is None else digest(before)
+        return Prospect(path, shown, change(before).decode("utf-8", "replace"), whose, ("text",), state)
 
     def has_changed(self, call: ToolCall, tool_name: str, filename: str) -> bool | None:
         """Whether a change that was begun got done: the backup, which comes first, says what it began from and what it leaves.
@@ -301,6 +316,9 @@ def _append_to_file(notes: Notes) -> Tool:
         receivers=nobody,
         undo=undo,
         happened=happened,
+        prospect=lambda call, args: notes.prospect(
+            str(args["filename"]), lambda before: _appended(before, _inert(call, str(args["text"])))
+        ),
         summary=lambda args: _summary(notes, "append to", args),
     )
     def append_to_file(call: ToolCall, filename: str, text: str) -> None:
@@ -312,8 +330,7 @@ def _append_to_file(notes: Notes) -> Tool:
         with notes.ledger.alone():
             path = notes.resolve(filename) or filename
             before = notes.text_of(path)
-            gap = b"\n" if before and not before.endswith(b"\n") else b""
-            notes.change(call, "append_to_file", path, before, (before or b"") + gap + _inert(call, text))
+            notes.change(call, "append_to_file", path, before, _appended(before, _inert(call, text)))
 
     return append_to_file
 
@@ -334,6 +351,9 @@ def _write_file(notes: Notes) -> Tool:
         receivers=nobody,
         undo=undo,
         happened=happened,
+        prospect=lambda call, args: notes.prospect(
+            str(args["filename"]), lambda _before: _inert(call, str(args["text"]))
+        ),
         summary=lambda args: _summary(notes, "replace all of", args),
     )
     def write_file(call: ToolCall, filename: str, text: str) -> None:
@@ -347,6 +367,11 @@ def _write_file(notes: Notes) -> Tool:
             notes.change(call, "write_file", path, notes.text_of(path), _inert(call, text))
 
     return write_file
+
+
+def _appended(before: bytes | None, text: bytes) -> bytes:
+    gap = b"\n" if before and not before.endswith(b"\n") else b""
+    return (before or b"") + gap + text
 
 
 _CONTROL = re.compile(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")

@@ -21,7 +21,18 @@ from armslength.schema import NONE, STR, ListOf, Origin, Parameter, Signature
 from armslength.tools import addresses, folding, mail_labels, mail_search, mail_writing, mailbox, maildir, mbox, message
 from armslength.tools.addresses import plain_address
 from armslength.tools.backups import Backups, Kept
-from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, receivers_in, version_of
+from armslength.tools.base import (
+    Prospect,
+    Receivers,
+    Role,
+    Tool,
+    ToolCall,
+    names_in,
+    nobody,
+    one_at_a_time,
+    receivers_in,
+    version_of,
+)
 from armslength.tools.listing import Listing
 from armslength.tools.mail_labels import EMAIL, STORE, UNVERIFIED, MailLabels
 from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches, thread_of
@@ -119,6 +130,27 @@ class _Mail:
 
     def reply_receivers(self, args: Args) -> Receivers:
         return reply_plan(self.store, self._named(args, "email")).receivers
+
+    def sending(self, _call: ToolCall, _args: Args) -> Prospect:
+        """Which of the user's addresses writes."""
+        return Prospect(account=self.settings.addresses[0])
+
+    def replying(self, _call: ToolCall, args: Args) -> Prospect:
+        """What is worked out of the mail that is answered, and that it still is that one."""
+        seen = self._named(args, "email")
+        plan = reply_plan(self.store, seen)
+        head = f"To: {', '.join(plan.recipients)}\nSubject: {plan.subject}\n"
+        state = f"{seen.entry.id} {hashlib.sha256(self.store.raw(seen)).hexdigest()}"
+        return Prospect("the head of the reply", None, head, state=state, account=self.settings.addresses[0])
+
+    def trashing(self, _call: ToolCall, args: Args) -> Prospect:
+        """Which mail it is, and where it lies."""
+        seen = self._named(args, "email")
+        message = seen.message
+        who = f"From: {message.from_address}\nSubject: {' '.join(message.subject.split())}\n"
+        before, after = (f"{who}Folder: {folder}\n" for folder in (seen.entry.folder, self.settings.trash))
+        state = f"{seen.entry.id} {hashlib.sha256(self.store.raw(seen)).hexdigest()}"
+        return Prospect("the mailbox", before, after, names_in(self.labels.of(seen).content), state=state)
 
     def forward_email(self, call: ToolCall, args: Args) -> Labelled:
         # The record itself is what goes out, not what the store holds now: its labels were checked.
@@ -302,7 +334,15 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             "forward a mail",
         ),
     ]
-    return [replace(each, happened=mail.was_written(each.name)) for each in sending]
+    return [
+        replace(
+            each,
+            happened=mail.was_written(each.name),
+            prospect=mail.replying if each.name == "reply_to_email" else mail.sending,
+            knows=mail.store.addressed if each.name == "send_email" else None,
+        )
+        for each in sending
+    ]
 
 
 def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receivers: _Resolve, summary: str) -> Tool:
@@ -356,6 +396,7 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             picks=False,
             version=_version(trash),
             summary=lambda args: "move a mail to the trash",
+            prospect=mail.trashing,
             handles=frozenset({"email"}),
             fails_by=_DELIVERED,
         ),
