@@ -116,8 +116,8 @@ class Look:
     """What was found. `strangers`: receivers that no store knows. `alike`: a line on each receiver that looks like one that is known."""
 
     prospect: Prospect | None = None
-    strangers: frozenset[str] = frozenset()
-    alike: Mapping[str, str] = field(default_factory=dict)
+    strangers: frozenset[str] = field(default=frozenset(), repr=False)
+    alike: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def covered(self, digest: str) -> str:
         """The digest of an effect together with this."""

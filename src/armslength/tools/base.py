@@ -94,12 +94,12 @@ class Prospect:
     message. `account`: whom it goes out from.
     """
 
-    place: str = ""
+    place: str = field(default="", repr=False)
     before: str | None = field(default=None, repr=False)
     after: str | None = field(default=None, repr=False)
-    whose: tuple[str, ...] = ()
+    whose: tuple[str, ...] = field(default=(), repr=False)
     holds: tuple[str, ...] = ()
-    state: str = ""
+    state: str = field(default="", repr=False)
     account: str = ""
 
 
