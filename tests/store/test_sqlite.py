@@ -107,22 +107,32 @@ def test_purging_leaves_nothing(path: Path) -> None:
 
 
 def test_a_database_of_the_first_version_is_upgraded(path: Path) -> None:
-    """A run that waited in it is listed, verified and gone on with."""
-    journal = SqliteRuns(path).begin(NOW)
+    """A run that waited in it is listed, verified and gone on with; its hashes are those of then."""
+    SqliteRuns(path).begin(NOW).close()
+    path.with_suffix(".heads").unlink()
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE runs SET form = 1")
+    journal = SqliteRuns(path).take(NAME)
     write(journal)
+    journal.note("started", {"digest": "a"})
     journal.waits()
     journal.close()
     with sqlite3.connect(path) as database:
+        assert database.execute("SELECT digest FROM begun").fetchall() == [("a",)]
         database.execute("ALTER TABLE runs DROP COLUMN since")
+        database.execute("ALTER TABLE runs DROP COLUMN form")
         database.execute("PRAGMA user_version = 1")
     database.close()
     runs = SqliteRuns(path)
     assert runs.listed() == [Run(NAME, NOW.isoformat(), "waiting", "", "", "")]
     assert runs.verify() == []
     again = runs.take(NAME)
-    assert again.entries == ENTRIES
+    assert again.entries == [*ENTRIES, {"entry": "note", "kind": "started", "digest": "a"}]
+    with pytest.raises(OperatorError):
+        again.note("started", {"digest": "a"})
     again.waits()
     again.close()
+    assert runs.verify() == []
     assert runs.listed()[0].since != ""
 
 
@@ -146,7 +156,7 @@ def test_the_disk_has_the_head_of_a_run_that_was_left(path: Path, monkeypatch: p
     assert [seen, synced] == [[both, both, both], [*both, *both]]
 
 
-@pytest.mark.parametrize("version", [0, 3])
+@pytest.mark.parametrize("version", [0, 4])
 def test_another_version_is_refused(path: Path, version: int) -> None:
     """Nothing is guessed, and nothing changed."""
     SqliteRuns(path).begin(NOW).close()
@@ -156,7 +166,7 @@ def test_another_version_is_refused(path: Path, version: int) -> None:
     with pytest.raises(OperatorError) as caught:
         SqliteRuns(path).begin(NOW)
     assert str(caught.value) == (
-        f"{path} has version {version} of the journals, and this armslength knows version 2; "
+        f"{path} has version {version} of the journals, and this armslength knows version 3; "
         "use the one that wrote it, or move the file away"
     )
 

@@ -86,6 +86,70 @@ def test_every_position_is_covered(path: Path) -> None:
         assert SqliteRuns(path).verify(NAME) == [Fault(NAME, 3, "entry 3 was edited or moved")]
 
 
+BESIDE = [
+    *(("runs", column, "id") for column in ("name", "started", "state", "ending", "request")),
+    ("begun", "digest", "run"),
+]
+
+
+@pytest.mark.parametrize(("table", "name", "place"), BESIDE)
+def test_what_stands_beside_the_entries_is_covered(path: Path, table: str, name: str, place: str) -> None:
+    """Each character of each column, with a bit of it flipped: the run is named, and no other."""
+    with closing(sqlite3.connect(path)) as database:
+        (before,) = database.execute(f"SELECT {name} FROM {table} WHERE {place} = 1").fetchone()
+    statement = f"UPDATE {table} SET {name} = ? WHERE {place} = 1"
+    for at in range(len(before)):
+        changed = before[:at] + chr(ord(before[at]) ^ 1) + before[at + 1 :]
+        change(path, statement, changed)
+        (fault,) = SqliteRuns(path).verify()
+        assert fault.run == (changed if name == "name" else NAME)
+        assert fault.entry > 0
+    change(path, statement, before)
+    assert SqliteRuns(path).verify() == []
+
+
+@pytest.mark.parametrize(
+    ("table", "name"), [("entries", "run"), ("entries", "number"), ("begun", "run"), ("runs", "id")]
+)
+def test_numbers_that_are_others_are_named(path: Path, table: str, name: str) -> None:
+    """Which run an entry belongs to, which place it has, and which run a row is."""
+    with closing(sqlite3.connect(path)) as database:
+        found = {number for (number,) in database.execute(f"SELECT {name} FROM {table}")}
+    for number, bit in ((number, bit) for number in sorted(found) for bit in (3, 8, 11)):
+        change(path, f"UPDATE {table} SET {name} = ? WHERE {name} = ?", number ^ 1 << bit, number)
+        assert SqliteRuns(path).verify() != []
+        change(path, f"UPDATE {table} SET {name} = ? WHERE {name} = ?", number, number ^ 1 << bit)
+    assert SqliteRuns(path).verify() == []
+
+
+def test_when_a_run_came_to_its_question_is_covered(tmp_path: Path) -> None:
+    """Each character of the time, and of what is beside it; and the format that a run's hashes are said to have."""
+    path = tmp_path / "runs.sqlite"
+    journal = SqliteRuns(path).begin(NOW)
+    journal.note("begun", {})
+    journal.waits()
+    journal.close()
+    with closing(sqlite3.connect(path)) as database:
+        (before,) = database.execute("SELECT since FROM runs").fetchone()
+    for at in range(len(before)):
+        change(path, "UPDATE runs SET since = ?", before[:at] + chr(ord(before[at]) ^ 1) + before[at + 1 :])
+        what = "the time of its question in the list of runs was edited"
+        assert SqliteRuns(path).verify() == [Fault(NAME, 0, what)]
+    change(path, "UPDATE runs SET since = ?", before)
+    assert SqliteRuns(path).verify() == []
+    change(path, "UPDATE runs SET form = 1")
+    assert SqliteRuns(path).verify() == [Fault(NAME, 1, "entry 1 was edited or moved")]
+
+
+def test_a_run_without_entries_is_covered(tmp_path: Path) -> None:
+    """Its head says when it began."""
+    path = tmp_path / "runs.sqlite"
+    SqliteRuns(path).begin(NOW).close()
+    assert SqliteRuns(path).verify() == []
+    change(path, "UPDATE runs SET started = '2020-01-01T00:00:00+00:00'")
+    assert SqliteRuns(path).verify() == [Fault(NAME, 0, "its head outside the database, or its time, was edited")]
+
+
 @pytest.mark.parametrize("number", range(1, COUNT))
 def test_a_dropped_entry_is_named(path: Path, number: int) -> None:
     """It leaves a gap."""
@@ -134,8 +198,13 @@ def test_an_added_entry_is_named(path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
-        ("UPDATE runs SET state = 'running' WHERE id = 1", "the list of runs says something else than its journal"),
-        ("UPDATE runs SET request = 'x' WHERE id = 1", "the list of runs says something else than its journal"),
+        ("UPDATE runs SET state = 'running' WHERE id = 1", "the list of runs has another state than entry 6"),
+        ("UPDATE runs SET request = 'x' WHERE id = 1", "the list of runs has another request than entry 2"),
+        ("UPDATE runs SET ending = 'x' WHERE id = 1", "the list of runs has another state than entry 6"),
+        ("UPDATE runs SET started = 'x' WHERE id = 1", "entry 1 was edited or moved"),
+        ("DELETE FROM begun WHERE run = 1", "that entry 4 used up a yes is not kept any more"),
+        ("UPDATE begun SET digest = 'x' WHERE run = 1", "that entry 4 used up a yes is not kept any more"),
+        ("INSERT INTO begun VALUES (1, 'x')", "more is used up than its journal says"),
         ("DELETE FROM runs WHERE id = 1", "the whole run was dropped"),
         ("UPDATE runs SET name = 'x' WHERE id = 1", "entry 1 was edited or moved"),
     ],
@@ -188,7 +257,7 @@ def test_a_row_of_other_kinds_fails_nothing(path: Path, name: str) -> None:
     change(path, f"UPDATE runs SET {name} = 5 WHERE id = 1")
     runs = SqliteRuns(path)
     assert [run.name for run in runs.listed()] == [NAME, OTHER]
-    assert len(runs.verify()) == (name in {"state", "request"})
+    assert len(runs.verify()) == 1
     assert runs.purge(NOW + timedelta(days=1)) == [NAME, OTHER]
 
 
@@ -207,7 +276,7 @@ def test_without_its_key_nothing_is_as_written(path: Path) -> None:
     key.write_bytes(before[:-1])
     with pytest.raises(OperatorError) as caught:
         SqliteRuns(path).begin(NOW)
-    assert str(caught.value) == (f"{key} is no key of 32 bytes; put the right one back, or journals cannot be verified")
+    assert str(caught.value) == (f"{key} is no key of 32 bytes; put the right one back, or the journals cannot be used")
 
 
 def test_another_source_of_the_key_is_used(tmp_path: Path) -> None:

@@ -17,10 +17,12 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
     """The assistant that a configuration describes. `notice` is told in one line of what takes long.
 
     Raises:
-        OperatorError: a place, a key, the embedded model or its runtime is missing.
+        OperatorError: a place, a key, the embedded model or its runtime is missing, or what is too old cannot be removed.
     """
+    from armslength.app.kept import remove_old
     from armslength.store.sqlite import SqliteRuns
 
+    remove_old(settings)
     tools = tools_of(settings)
     rules = rules_of(settings, tools)
     planner = model_of(settings.planner, notice)
@@ -32,14 +34,15 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         policy=policy_of(settings, planner, is_strict=False),
         rules=rules,
         trust=trust_of(settings.trusted),
-        runs=SqliteRuns(settings.database),
+        runs=SqliteRuns(settings.database, contents=settings.contents),
         tracing=None if settings.spans == "off" else Tracing(settings.spans),
     )
 
 
 def talk_of(settings: Settings, assistant: Assistant, *, is_strict: bool = False) -> Talk:
     """A new conversation with an assistant, kept where the configuration says."""
-    return Talk(assistant, settings.conversations, settings.conversation_bits, is_strict)
+    folder, contents = settings.conversations, settings.contents
+    return Talk(assistant, folder, settings.conversation_bits, is_strict, contents=contents)
 
 
 __all__ = [

@@ -6,18 +6,24 @@ from datetime import datetime
 
 from armslength.app.settings import Settings
 from armslength.errors import OperatorError
+from armslength.store.conversations import Conversations
 from armslength.store.journal import Entry
 from armslength.store.lines import LineRuns
-from armslength.store.runs import Fault, Run, check_open
+from armslength.store.runs import Fault, Run, State, check_open
 from armslength.store.sqlite import SqliteRuns
+
+_SPARED: tuple[State, ...] = ("waiting",)
+"""Runs that somebody has yet to answer are not removed for their age."""
 
 
 class Kept:
     """The runs of one configuration."""
 
     def __init__(self, settings: Settings) -> None:
-        self.database = SqliteRuns(settings.database)
+        """What is older than the configuration keeps is removed first."""
+        self.database = SqliteRuns(settings.database, contents=settings.contents)
         self._old = LineRuns(settings.old_runs)
+        self._remove_old(settings)
 
     def names(self) -> list[str]:
         """Every run, oldest first."""
@@ -62,6 +68,23 @@ class Kept:
         finally:
             opened.close()
 
+    def _remove_old(self, settings: Settings) -> None:
+        if settings.keeping.age is None:
+            return
+        before = datetime.now().astimezone() - settings.keeping.age
+        self._old.purge(before)
+        self.database.purge(before, but=_SPARED)
+        Conversations(settings.conversations).purge(before)
+
     def purge(self, before: datetime) -> list[str]:
         """Remove the runs that began before then, but those that are at work. Gives their names."""
         return [*self._old.purge(before), *self.database.purge(before)]
+
+
+def remove_old(settings: Settings) -> None:
+    """Remove what is older than the configuration keeps: runs that are neither at work nor waiting for an answer, and conversations.
+
+    Raises:
+        OperatorError: it cannot be removed.
+    """
+    Kept(settings)

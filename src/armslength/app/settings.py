@@ -7,14 +7,17 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import platformdirs
 
 from armslength.agent.budget import DEFAULT_BITS
+from armslength.app.keeping import Keeping, age_of
 from armslength.errors import ConfigError
 from armslength.policy.settings import THIS_MACHINE_ONLY, Clearance, Group
+from armslength.store.sealing import Contents
 from armslength.tools.mail_settings import MailSettings
 
 _MOST_BITS = 64
@@ -62,6 +65,7 @@ class Settings:
     file: Path | None = None
     state: Path = field(default_factory=lambda: Path(platformdirs.user_state_dir("armslength")))
     own_database: Path | None = None
+    keeping: Keeping = field(default_factory=Keeping)
     user_name: str = ""
     addresses: tuple[str, ...] = ()
     mail: MailSettings | None = None
@@ -94,6 +98,11 @@ class Settings:
     def conversations(self) -> Path:
         """The folder of the conversations."""
         return self.state / "conversations"
+
+    @property
+    def contents(self) -> Contents:
+        """How what is kept is kept."""
+        return self.keeping.contents(self.state / "contents.id")
 
     @property
     def history(self) -> Path:
@@ -131,6 +140,7 @@ def load_settings(file: Path | None = None) -> Settings:
 
 def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     top = _Table(file, "", loaded)
+    runs = top.table("runs")
     user, trust, privacy = (top.table(name) for name in ("user", "trust", "privacy"))
     groups = _groups(top.table("groups"))
     models = top.table("models")
@@ -138,7 +148,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     settings = Settings(
         file=file,
         state=top.path("state") or Settings().state,
-        own_database=_database(top.table("runs")),
+        own_database=_database(runs),
+        keeping=_keeping(runs),
         user_name=user.text("name"),
         addresses=user.texts("addresses"),
         mail=_mail(top.table("mail"), user),
@@ -165,6 +176,15 @@ def _database(table: _Table) -> Path | None:
     if "://" in table.text("database"):
         raise table.wrong("database", "a file; databases behind a URL are not there yet")
     return table.path("database")
+
+
+def _keeping(table: _Table) -> Keeping:
+    keyring = table.text("keyring")
+    if keyring and not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", keyring):
+        raise table.wrong("keyring", "the class of a keyring, such as keyring_pass.PasswordStoreBackend")
+    return Keeping(
+        is_encrypted=table.switch("encrypt"), key_file=table.path("key_file"), keyring=keyring, age=table.age("keep")
+    )
 
 
 def _mail(table: _Table, user: _Table) -> MailSettings | None:
@@ -302,6 +322,15 @@ class _Table:
         found = self.number(name, default)
         if not 0 <= found <= _MOST_BITS:
             raise self.wrong(name, f"a whole number from 0 to {_MOST_BITS}")
+        return found
+
+    def age(self, name: str) -> timedelta | None:
+        text = self.text(name)
+        if not text:
+            return None
+        found = age_of(text)
+        if found is None:
+            raise self.wrong(name, "an age like 90d, 8w or 12h")
         return found
 
     def switch(self, name: str) -> bool:

@@ -22,6 +22,7 @@ from armslength.errors import OperatorError
 from armslength.events import Json, Trust
 from armslength.schema import describe
 from armslength.store.conversations import Conversations
+from armslength.store.sealing import Contents
 from armslength.tools.ledger import knowing
 from armslength.values import Labelled, release
 
@@ -48,7 +49,7 @@ class Last:
 
 @dataclass(slots=True)
 class Talk:
-    """One conversation. `folder`: where it is kept, under `name`; None keeps it in memory."""
+    """One conversation. `folder`: where it is kept, under `name`; None keeps it in memory. `contents`: sealed there or not."""
 
     assistant: Assistant
     folder: Path | None = None
@@ -56,11 +57,12 @@ class Talk:
     is_strict: bool = False
     last: Last = field(default_factory=Last)
     name: str = ""
+    contents: Contents = field(default_factory=Contents)
     _kept: Conversations | None = None
     _conversation: Conversation = field(default_factory=Conversation)
 
     def __post_init__(self) -> None:
-        self._kept = None if self.folder is None else Conversations(self.folder)
+        self._kept = None if self.folder is None else Conversations(self.folder, self.contents)
         self._begin(Conversation(self._whole_budget()))
 
     @property

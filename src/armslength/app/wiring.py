@@ -68,6 +68,10 @@ def _check_places(settings: Settings) -> None:
         )
 
 
+_OURS = {"state", "runs.database", "runs.key_file", "this configuration", "policy.file"}
+"""No tool writes into these."""
+
+
 def _check_apart(settings: Settings) -> None:
     """What is written through one place would be read through the other, without its label."""
     mail = settings.mail
@@ -80,12 +84,13 @@ def _check_apart(settings: Settings) -> None:
         "standin.path": settings.standin,
         "state": settings.state,
         "runs.database": settings.own_database,
+        "runs.key_file": settings.keeping.key_file,
         "this configuration": settings.file,
         "policy.file": settings.policy,
     }
     places = [(name, path.expanduser().resolve()) for name, path in named.items() if path is not None]
     for (one, its_path), (other, others_path) in combinations(places, 2):
-        if {one, other} <= {"state", "runs.database", "this configuration", "policy.file"}:  # no tool writes into them
+        if {one, other} <= _OURS:
             continue
         if _is_within(its_path, others_path) or _is_within(others_path, its_path):
             raise ConfigError(

@@ -10,16 +10,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from armslength.errors import OperatorError
+from armslength.store.key_file import made_key, read_key
 from armslength.store.runs import KeySource
 
-START = b"\0" * 32
-"""The hash before the first entry."""
 _SIZE = 32
 _FLAGS = os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -32,55 +30,42 @@ def key_in(path: Path) -> KeySource:
     """
 
     def key() -> bytes:
-        try:
-            return _read(path) or _made(path)
-        except OSError as error:
-            raise OperatorError(f"the key of the journals {path} cannot be used: {error.strerror}") from error
+        return read_key(path, "the journals") or made_key(path, "the journals")
 
     return key
 
 
-def _read(path: Path) -> bytes | None:
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    with os.fdopen(handle, "rb") as file:
-        if os.fstat(handle).st_mode & 0o077:
-            raise OperatorError(f"the key of the journals {path} can be read by others; chmod 600 it, and run verify")
-        found = file.read(_SIZE + 1)
-    if len(found) != _SIZE:
-        raise OperatorError(
-            f"{path} is no key of {_SIZE} bytes; put the right one back, or journals cannot be verified"
-        )
-    return found
-
-
-def _made(path: Path) -> bytes:
-    """Whole or not at all, and the first one of two processes is the one for both."""
-    new = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_EXCL | _FLAGS, 0o600), "wb") as file:
-        file.write(secrets.token_bytes(_SIZE))
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        with suppress(FileExistsError):
-            os.link(new, path)
-    finally:
-        new.unlink()
-    return _read(path) or b""
+FORMAT = 2
+"""How the journals of new runs are hashed. In the first format the time of the run was not, and a yes was kept by its digest."""
 
 
 class Chain:
     """The keyed hashes of one run's journal."""
 
-    def __init__(self, key: bytes, run: str) -> None:
-        self._key = hmac.digest(key, f"armslength journal 1 {run}".encode(), hashlib.sha256)
+    def __init__(self, key: bytes, run: str, form: object = FORMAT) -> None:
+        """`form`: the format in which the run was begun, as its row says it."""
+        self._key = hmac.digest(key, f"armslength journal 1 {run}".encode("utf-8", "surrogatepass"), hashlib.sha256)
+        self.is_first_form = form == 1
+
+    def start(self, started: str) -> bytes:
+        """The hash before the first entry of a run that began then, as its row says it."""
+        return bytes(_SIZE) if self.is_first_form else self.hash(0, bytes(_SIZE), _bytes(started))
+
+    def used(self, digest: str) -> str:
+        """What is kept of a yes that is used up: it tells nothing of what the yes was for."""
+        return digest if self.is_first_form else hmac.digest(self._key, b"used" + _bytes(digest), hashlib.sha256).hex()
+
+    def marked(self, since: str) -> str:
+        """A time that stands in the list, with what shows that it was put there by who has the key."""
+        return f"{since} {hmac.digest(self._key, b'since' + _bytes(since), hashlib.sha256).hex()[:32]}"
 
     def hash(self, number: int, before: bytes, body: bytes) -> bytes:
         """The hash of entry `number` (from 1) with these bytes, after one with the hash `before`."""
         return hmac.digest(self._key, number.to_bytes(8, "big") + before + body, hashlib.sha256)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 A file is written whole or not at all, before each program runs and after it, and only over what this process itself read or wrote last:
 of two processes that go on with one conversation the second is refused, so none can spend its budget twice. A digest stands beside the
 content, so that damage and changes by hand are seen; it holds off nobody who can write here. What the content says is for the layers above.
+Where contents are encrypted, so is the whole file.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from armslength.errors import OperatorError
+from armslength.store.sealing import Contents, close_content, open_content
 
 MOST_KEPT = 20
 """Conversations beyond this many are dropped, those that were longest ago first."""
@@ -30,9 +32,9 @@ _Stamp = tuple[int, int, int]
 class Conversations:
     """The folder of conversations, and which of them this process read or wrote last, and when."""
 
-    def __init__(self, folder: Path) -> None:
-        """`folder`: made at the first conversation, with mode 700."""
-        self._folder = folder
+    def __init__(self, folder: Path, contents: Contents | None = None) -> None:
+        """`folder`: made at the first conversation, with mode 700. `contents`: whether they are sealed; plain if nothing is given."""
+        self._folder, self._contents = folder, contents or Contents()
         self._stamps: dict[str, frozenset[_Stamp]] = {}
 
     def begin(self, started: datetime) -> str:
@@ -60,7 +62,8 @@ class Conversations:
         Raises:
             OperatorError: somebody else changed or removed it, or it cannot be written; what was kept before stays.
         """
-        written = json.dumps({"digest": _digest(content), "content": content}, ensure_ascii=True)
+        plain = json.dumps({"digest": _digest(content), "content": content}, ensure_ascii=True).encode("ascii")
+        written = close_content(self._contents, _of(name), plain)
         with self._alone():
             if not self._is_ours(name):
                 raise OperatorError(
@@ -68,7 +71,7 @@ class Conversations:
                     "/forget begins a new one"
                 )
             path, new = self._path(name), self._path(name).with_suffix(_NEW)
-            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(written)
                 file.flush()
                 os.fsync(file.fileno())
@@ -89,7 +92,8 @@ class Conversations:
                 status = os.fstat(file.fileno())
                 if status.st_size > _MOST_BYTES:
                     raise _unreadable(name, f"is larger than {_MOST_BYTES:,} bytes")
-                found = json.loads(file.read().decode("ascii"))
+                stored = file.read()
+            found = json.loads(open_content(self._contents, _of(name), stored).decode("ascii"))
             match found:
                 case {"digest": str(digest), "content": dict(content)} if digest == _digest(content):
                     self._stamps[name] = frozenset([_stamp(status)])
@@ -118,6 +122,19 @@ class Conversations:
                 self._path(name).unlink()
             self._stamps.pop(name, None)
         return is_ours or not is_there
+
+    def purge(self, before: datetime) -> None:
+        """Remove those that were written last before then.
+
+        Raises:
+            OperatorError: one cannot be removed.
+        """
+        if not self._folder.is_dir():
+            return
+        with self._alone():
+            for path, status in self._files():
+                if status.st_mtime < before.timestamp():
+                    path.unlink(missing_ok=True)
 
     def _is_ours(self, name: str) -> bool:
         return not _stamps_at(self._path(name)).isdisjoint(self._stamps.get(name, ()))
@@ -157,6 +174,10 @@ class Conversations:
                 os.close(lock)
         except OSError as error:
             raise OperatorError(f"the conversations in {self._folder} cannot be written: {error.strerror}") from error
+
+
+def _of(name: str) -> str:
+    return f"the conversation {name}"
 
 
 def _digest(content: dict[str, Any]) -> str:

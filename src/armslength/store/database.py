@@ -1,6 +1,8 @@
 """What the runs need of a database, whichever it is: SQL that both know, a place where it is found, and who works on a run.
 
-The statements are those of `keeping` and `opened`; `sqlite` and `postgres` say what is theirs alone.
+The statements are those of `keeping` and `opened`; `sqlite` and `postgres` say what is theirs alone. The tables: `runs` with `id`, `name`,
+`started`, `state`, `ending`, `request`, `since` and `form` (of its hashes); `entries` with `run`, `number`, `body` and `hash`; `begun` with
+`run` and `digest` (the mark of a yes that is used up).
 """
 
 from __future__ import annotations

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 
 from armslength.errors import AtWork, OperatorError
-from armslength.store.chain import Chain, Head, Heads
-from armslength.store.database import Database, Place, Row, told
+from armslength.store.chain import FORMAT, Chain, Head, Heads
+from armslength.store.database import Database, Lease, Place, Row, told
 from armslength.store.journal import Entry
-from armslength.store.opened import Held, OpenDatabaseRun, read_entry
+from armslength.store.opened import Held, OpenDatabaseRun
 from armslength.store.runs import Fault, KeySource, Run, State
-from armslength.store.verifying import Stored, first_fault, lost_run
+from armslength.store.sealing import Contents
+from armslength.store.verifying import Beside, first_fault, lost_run
+from armslength.store.writing import Stored, Writer, shown_request
 
-_ROW = "SELECT id, name, state, request FROM runs"
+_ROW = "SELECT id, name, form, started, state, ending, request, since FROM runs"
 
 
 class DatabaseRuns:
     """The runs in one place. See Runs."""
 
-    def __init__(self, place: Place, key: KeySource, heads: Heads) -> None:
-        """`key`: of the audit. `heads`: outside the database."""
-        self._place, self._key, self.heads = place, key, heads
+    def __init__(self, place: Place, key: KeySource, heads: Heads, contents: Contents) -> None:
+        """`key`: of the audit. `heads`: outside the database. `contents`: whether entries are sealed."""
+        self._place, self._key, self.heads, self._contents = place, key, heads, contents
 
     @property
     def place(self) -> str:
@@ -37,13 +39,15 @@ class DatabaseRuns:
             try:
                 with self._place.beginning(database):
                     name = _free_name(database, stem)
-                    statement = "INSERT INTO runs (name, started, state) VALUES (?, ?, 'running')"
-                    database.change(statement, (name, started.isoformat()))
-                    ((number,),) = database.rows("SELECT id FROM runs WHERE name = ?", (name,))
-                    lease = self._place.lease(database, number, name)
+                    statement = "INSERT INTO runs (name, started, state, form) VALUES (?, ?, 'running', ?)"
+                    database.change(statement, (name, started.isoformat(), FORMAT))
+                    row = _row(database, name)
+                    lease = self._place.lease(database, row[0], name)
                     if lease is None:
                         raise AtWork(f"the run {name} is at work elsewhere; ask again")
-                return OpenDatabaseRun(Held(self._place, database, lease, self._chain(name), self.heads, number, name))
+                held = self._held(database, lease, row)
+                self.heads.write(held.number, Head(name, 0, held.start))
+                return OpenDatabaseRun(held)
             except BaseException:
                 database.close()
                 raise
@@ -72,31 +76,36 @@ class DatabaseRuns:
             rows = database.rows("SELECT id, name, started, state, ending, request, since FROM runs ORDER BY id")
             open_ones = {row[0]: str(row[1]) for row in rows if str(row[3]) in {"running", "waiting"}}
             at_work = self._place.at_work(database, open_ones)
-            return [_listed(row, is_at_work=row[0] in at_work) for row in rows]
+            return [_listed(row, self._contents, is_at_work=row[0] in at_work) for row in rows]
 
     def entries(self, run: str) -> list[Entry]:
         """See Runs."""
         with self._told("read"), self._opened() as database:
-            return [read_entry(run, stored) for stored in _stored(database, _row(database, run)[0])]
+            row = _row(database, run)
+            writer = self._writer(row)
+            return [writer.entry(stored) for stored in _stored(database, row[0])]
 
     def verify(self, run: str | None = None) -> list[Fault]:
         """See Runs."""
         with self._told("read"), self._opened() as database:
             heads = self.heads.read()
             rows = [_row(database, run)] if run is not None else _rows(database, f"{_ROW} ORDER BY id")
-            found = (self._fault(row, _stored(database, row[0]), heads) for row in rows)
+            found = (self._fault(row, database, heads) for row in rows)
             faults = [fault for fault in found if fault is not None]
             if run is None:
                 known = {row[0] for row in rows}
                 faults += [lost_run(number, head) for number, head in heads.items() if number not in known]
             return faults
 
-    def purge(self, before: datetime) -> list[str]:
+    def purge(self, before: datetime, but: Collection[State] = ()) -> list[str]:
         """See Runs. What is removed is removed from the files, as far as the database lets it."""
         gone = list[str]()
         with self._told("written"), self._opened() as database:
-            for number, name, started in _rows(database, "SELECT id, name, started FROM runs ORDER BY id"):
-                if database is not None and _moment(started) < before and self._remove(database, number, name):
+            for number, name, started, state in _rows(
+                database, "SELECT id, name, started, state FROM runs ORDER BY id"
+            ):
+                is_old = _moment(started) < before and state not in but
+                if database is not None and is_old and self._remove(database, number, name):
                     gone.append(name)
             if database is not None and gone:
                 self._place.tidy(database)
@@ -126,21 +135,30 @@ class DatabaseRuns:
         try:
             row = _row(database, run)
             stored = _stored(database, number)
-            fault = self._fault(row, stored, self.heads.read())
+            fault = self._fault(row, database, self.heads.read())
             if fault is not None:
                 raise OperatorError(f"the journal of {run} is not as it was written: {fault.what}")
-            held = Held(self._place, database, lease, self._chain(run), self.heads, number, run)
-            return OpenDatabaseRun(held, stored, is_waiting=row[2] == "waiting")
+            return OpenDatabaseRun(self._held(database, lease, row), stored, is_waiting=row[4] == "waiting")
         except BaseException:
             lease.end()
             raise
 
-    def _chain(self, run: str) -> Chain:
-        return Chain(self._key(), run)
+    def _held(self, database: Database, lease: Lease, row: Row) -> Held:
+        chain = self._chain(row)
+        start = chain.start(str(row[3]))
+        return Held(self._place, database, lease, chain, self._writer(row), self.heads, row[0], str(row[1]), start)
 
-    def _fault(self, row: Row, stored: list[Stored], heads: dict[int, Head | None]) -> Fault | None:
-        number, name, state, request = row
-        return first_fault(name, stored, self._chain(name), heads.get(number), (state, request))
+    def _chain(self, row: Row) -> Chain:
+        return Chain(self._key(), str(row[1]), row[2])
+
+    def _writer(self, row: Row) -> Writer:
+        return Writer(str(row[1]), self._chain(row), self._contents)
+
+    def _fault(self, row: Row, database: Database | None, heads: dict[int, Head | None]) -> Fault | None:
+        number, name, _form, started, state, ending, request, since = row
+        used = [] if database is None else database.rows("SELECT digest FROM begun WHERE run = ?", (number,))
+        beside = Beside(str(name), started, state, ending, request, since, frozenset(mark for (mark,) in used))
+        return first_fault(beside, _stored(database, number), self._chain(row), heads.get(number), self._writer(row))
 
     def _all(self, query: str) -> list[Row]:
         with self._told("read"), self._opened() as database:
@@ -184,10 +202,10 @@ def _stored(database: Database | None, number: int) -> list[Stored]:
     return [Stored(place, _bytes(body), _bytes(made)) for place, body, made in rows]
 
 
-def _listed(row: Row, *, is_at_work: bool) -> Run:
-    name, started, stored, ending, request, since = map(str, row[1:])
-    state = _state_now(stored, is_at_work=is_at_work)
-    return Run(name, started, state, ending, request, since if state == "waiting" else "")
+def _listed(row: Row, contents: Contents, *, is_at_work: bool) -> Run:
+    name, started, stored, ending, kept, since = map(str, row[1:])
+    state, request = _state_now(stored, is_at_work=is_at_work), shown_request(name, kept, contents)
+    return Run(name, started, state, ending, request, since.partition(" ")[0] if state == "waiting" else "")
 
 
 def _state_now(stored: str, *, is_at_work: bool) -> State:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,24 +10,25 @@ from datetime import UTC, datetime
 
 from armslength.errors import OperatorError
 from armslength.events import Crossing
-from armslength.store.chain import START, Chain, Head, Heads
+from armslength.store.chain import Chain, Head, Heads
 from armslength.store.database import Database, Lease, Place, told
 from armslength.store.journal import Entry, crossing_entry, note_entry
-from armslength.store.runs import State, state_after
-from armslength.store.verifying import Stored, shown_request
+from armslength.store.writing import Outline, Stored, Writer
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A run with all that working on it takes. `number`: of the run in its database."""
+    """A run with all that working on it takes. `number`: of the run in its database. `start`: the hash before its first entry."""
 
     place: Place
     database: Database
     lease: Lease
     chain: Chain
+    writer: Writer
     heads: Heads
     number: int
     run: str
+    start: bytes
 
 
 class OpenDatabaseRun:
@@ -39,8 +39,8 @@ class OpenDatabaseRun:
         self.run, self._held = held.run, held
         self._database, self._number = held.database, held.number
         self._alone = threading.Lock()
-        self.entries = [read_entry(self.run, each) for each in stored]
-        self._count, self._hash = len(stored), stored[-1].hash if stored else START
+        self.entries = [held.writer.entry(each) for each in stored]
+        self._count, self._hash = len(stored), stored[-1].hash if stored else held.start
         self._is_waiting, self._is_closed, self._is_writing = is_waiting, False, False
         self._has_written = False
 
@@ -57,7 +57,7 @@ class OpenDatabaseRun:
         with self._alone, self._told(), self._database.transaction():
             self._held.lease.confirm(is_beginning=False)
             statement = "UPDATE runs SET state = 'waiting', ending = '', since = ? WHERE id = ?"
-            self._database.change(statement, (datetime.now(UTC).isoformat(), self._number))
+            self._database.change(statement, (self._held.chain.marked(datetime.now(UTC).isoformat()), self._number))
             self._is_waiting = True
 
     def close(self) -> None:
@@ -72,18 +72,18 @@ class OpenDatabaseRun:
                 self._database.close()
 
     def _append(self, entry: Entry) -> None:
-        body = json.dumps(entry, ensure_ascii=True, sort_keys=True).encode("ascii")
         with self._alone, self._told():
             if self._is_writing:
                 self._look_where_it_ends()
             self._is_writing = True
             number = self._count + 1
-            made = self._held.chain.hash(number, self._hash, body)
+            written = self._held.writer.write(number, self._hash, entry)
+            body, made = written.stored.body, written.stored.hash
             with self._database.transaction():
-                self._held.lease.confirm(is_beginning=_is_note(entry, "started"))
-                self._use_up(entry)
+                self._held.lease.confirm(is_beginning=bool(written.outline.used))
+                self._use_up(written.outline)
                 self._database.change("INSERT INTO entries VALUES (?, ?, ?, ?)", (self._number, number, body, made))
-                self._note_state(entry)
+                self._note_state(written.outline)
             self._count, self._hash, self._is_waiting = number, made, False
             self._held.heads.write(self._number, Head(self.run, number, made))
             self._has_written = True
@@ -92,52 +92,29 @@ class OpenDatabaseRun:
     def _look_where_it_ends(self) -> None:
         """The writing before this was interrupted, so whether it got done is not known here."""
         query = "SELECT number, hash FROM entries WHERE run = ? ORDER BY number DESC LIMIT 1"
-        self._count, self._hash = next(iter(self._database.rows(query, (self._number,))), (0, START))
+        self._count, self._hash = next(iter(self._database.rows(query, (self._number,))), (0, self._held.start))
 
-    def _use_up(self, entry: Entry) -> None:
-        """A yes is for one beginning: the second `started` of a digest is refused by the database, whoever comes with it.
-
-        A further program is written only where the one before did nothing, so it begins anew.
-        """
-        if _is_note(entry, "program"):
+    def _use_up(self, outline: Outline) -> None:
+        """A yes is for one beginning: the second `started` of a digest is refused by the database, whoever comes with it."""
+        if outline.is_anew:
             self._database.change("DELETE FROM begun WHERE run = ?", (self._number,))
-        if _is_note(entry, "started"):
+        if outline.used:
             statement = "INSERT INTO begun VALUES (?, ?) ON CONFLICT DO NOTHING"
-            if self._database.change(statement, (self._number, str(entry.get("digest")))) != 1:
+            if self._database.change(statement, (self._number, outline.used)) != 1:
                 raise OperatorError(f"the run {self.run} began this effect before, so it is not begun again")
 
-    def _note_state(self, entry: Entry) -> None:
-        after = state_after(entry)
-        if after is not None:
-            self._set_state(*after)
+    def _note_state(self, outline: Outline) -> None:
+        if outline.state:
+            self._set_state(outline.state, outline.ending)
         elif self._is_waiting:
             self._set_state("running", "")
-        if _is_note(entry, "request"):
-            self._database.change("UPDATE runs SET request = ? WHERE id = ?", (shown_request(entry), self._number))
+        if outline.request:
+            self._database.change("UPDATE runs SET request = ? WHERE id = ?", (outline.request, self._number))
 
-    def _set_state(self, state: State, ending: str) -> None:
+    def _set_state(self, state: str, ending: str) -> None:
         self._database.change("UPDATE runs SET state = ?, ending = ? WHERE id = ?", (state, ending, self._number))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         with told(self._held.place, f"the journal {self.run} cannot be written"):
             yield
-
-
-def read_entry(run: str, stored: Stored) -> Entry:
-    """The entry whose bytes these are.
-
-    Raises:
-        OperatorError: they are none.
-    """
-    try:
-        found = json.loads(stored.body)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise OperatorError(f"the journal {run} is damaged in entry {stored.number}")
-    return found
-
-
-def _is_note(entry: Entry, kind: str) -> bool:
-    return (entry["entry"], entry["kind"]) == ("note", kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
@@ -108,8 +108,11 @@ class Runs(Protocol):
         """What is wrong with one journal, or with any."""
         ...
 
-    def purge(self, before: datetime) -> list[str]:
-        """Remove runs that began before then and on which no process works, and nothing of them is left. Gives their names."""
+    def purge(self, before: datetime, but: Collection[State] = ()) -> list[str]:
+        """Remove runs that began before then and on which no process works, and nothing of them is left. Gives their names.
+
+        `but`: those in one of these states stay.
+        """
         ...
 
 

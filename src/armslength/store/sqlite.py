@@ -17,8 +17,9 @@ from armslength.store.database import Database, Row
 from armslength.store.keeping import DatabaseRuns
 from armslength.store.lease import Lease, Leases
 from armslength.store.runs import KeySource
+from armslength.store.sealing import Contents
 
-VERSION = 2
+VERSION = 3
 _APPLICATION = 0x41524D53  # "ARMS"
 _SCHEMA = f"""
 CREATE TABLE runs (
@@ -37,7 +38,10 @@ PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = 1;
 """
 """The tables of the first version."""
-_UPGRADES = {1: "ALTER TABLE runs ADD COLUMN since TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 2"}
+_UPGRADES = {
+    1: "ALTER TABLE runs ADD COLUMN since TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 2",
+    2: "ALTER TABLE runs ADD COLUMN form INTEGER NOT NULL DEFAULT 1; PRAGMA user_version = 3",
+}
 """What makes tables of a version those of the next one."""
 _WAIT = 30.0
 """Seconds that one process waits for another's transaction."""
@@ -46,9 +50,13 @@ _WAIT = 30.0
 class SqliteRuns(DatabaseRuns):
     """The runs in one file."""
 
-    def __init__(self, path: Path, key: KeySource | None = None) -> None:
-        """`path`: made at the first run, in a folder of mode 700. `key`: of the audit; a file beside it if none is given."""
-        super().__init__(_File(path), key or key_in(path.with_suffix(".key")), Heads(path.with_suffix(".heads")))
+    def __init__(self, path: Path, key: KeySource | None = None, contents: Contents | None = None) -> None:
+        """`path`: made at the first run, in a folder of mode 700. `key`: of the audit; a file beside it if none is given.
+
+        `contents`: whether entries are sealed, and by which key; plain if nothing is given.
+        """
+        heads = Heads(path.with_suffix(".heads"))
+        super().__init__(_File(path), key or key_in(path.with_suffix(".key")), heads, contents or Contents())
 
 
 class _File:

@@ -1,77 +1,82 @@
-"""Whether a journal is as it was written, and where it first is not."""
+"""Whether a journal is as it was written, and where it first is not. What is sealed is verified as it is stored, without its key."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Any
 
-from armslength.store.chain import START, Chain, Head
-from armslength.store.journal import Entry
-from armslength.store.runs import Fault, state_after
+from armslength.store.chain import Chain, Head
+from armslength.store.runs import Fault
+from armslength.store.writing import Outline, Stored, Writer
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """An entry as the database has it."""
+class Beside:
+    """A run beside its entries, as the database has it: the columns of the list, and the marks of what is used up."""
 
-    number: int
-    body: bytes
-    hash: bytes
+    name: str
+    started: Any
+    state: Any
+    ending: Any
+    request: Any
+    since: Any
+    used: frozenset[Any]
 
 
-def first_fault(
-    run: str, stored: Sequence[Stored], chain: Chain, head: Head | None, row: tuple[Any, Any]
-) -> Fault | None:
-    """The first place where a journal is not as it was written, None if there is none.
-
-    `row`: the state and the request that the list of runs shows.
-    """
-    before = START
+def first_fault(row: Beside, stored: Sequence[Stored], chain: Chain, head: Head | None, writer: Writer) -> Fault | None:
+    """The first place where a journal is not as it was written, None if there is none."""
+    start = before = chain.start(str(row.started))
     for place, entry in enumerate(stored, 1):
         if entry.number != place:
-            return Fault(run, place, f"entry {place} was dropped")
+            return Fault(row.name, place, f"entry {place} was dropped")
         if not compare_digest(chain.hash(place, before, entry.body), entry.hash):
-            return Fault(run, place, f"entry {place} was edited or moved")
+            return Fault(row.name, place, f"entry {place} was edited or moved")
         before = entry.hash
-    return _head_fault(run, stored, head) or _row_fault(run, stored, row)
+    hashes = [start, *(entry.hash for entry in stored)]
+    return _head_fault(row.name, hashes, head) or _row_fault(row, stored, writer, chain)
 
 
-def _head_fault(run: str, stored: Sequence[Stored], head: Head | None) -> Fault | None:
+def _head_fault(run: str, hashes: Sequence[bytes], head: Head | None) -> Fault | None:
     """A head may be behind: a killed process wrote the database first, and a power failure loses what the disk had not taken yet."""
-    count = len(stored)
+    count = len(hashes) - 1
     if head is None:
         return None if count <= 1 else Fault(run, 0, "its head outside the database is gone")
-    if head.run != run or not head.count > 0:
+    if head.run != run or head.count < 0:
         return Fault(run, 0, "its head outside the database was edited")
     if head.count > count:
         return Fault(
             run, count + 1, f"entry {count + 1} was dropped, and all {head.count - count} from there to the end"
         )
-    if stored[head.count - 1].hash != head.hash:
-        return Fault(run, head.count, "its head outside the database is that of another entry")
+    if hashes[head.count] != head.hash:
+        what = "its head outside the database is that of another entry"
+        return Fault(run, head.count, what if head.count else "its head outside the database, or its time, was edited")
     return None
 
 
-def _row_fault(run: str, stored: Sequence[Stored], row: tuple[Any, Any]) -> Fault | None:
-    state, request = "running", ""
-    for each in stored:
-        entry = json.loads(each.body)
-        after = state_after(entry)
-        state = after[0] if after is not None else state
-        if entry.get("kind") == "request" and entry.get("entry") == "note":
-            request = shown_request(entry)
-    if row[1] != request or (row[0] != state and not (row[0] == "waiting" and state == "running")):
-        return Fault(run, 0, "the list of runs says something else than its journal")
-    return None
+def _row_fault(row: Beside, stored: Sequence[Stored], writer: Writer, chain: Chain) -> Fault | None:
+    """What stands beside the entries is held against them; the fault names the entry that says otherwise."""
+    listed = [(0, Outline("running")), *((each.number, writer.outline(each)) for each in stored)]
+    state_place, state = next((place, said) for place, said in reversed(listed) if said.state)
+    if row.ending != state.ending or (row.state != state.state and (row.state, state.state) != ("waiting", "running")):
+        return Fault(row.name, state_place, _otherwise("state", state_place))
+    if row.since != "" and not (chain.is_first_form or row.since == chain.marked(str(row.since).partition(" ")[0])):
+        return Fault(row.name, 0, "the time of its question in the list of runs was edited")
+    place, request = next(((place, said.request) for place, said in reversed(listed) if said.request), (0, ""))
+    if row.request != request:
+        return Fault(row.name, place, _otherwise("request", place))
+    anew = max(place for place, said in listed if said.is_anew or not place)
+    used = {said.used: place for place, said in listed[anew + 1 :] if said.used}
+    for mark, place in used.items():
+        if mark not in row.used:
+            return Fault(row.name, place, f"that entry {place} used up a yes is not kept any more")
+    return Fault(row.name, 0, "more is used up than its journal says") if row.used - set(used) else None
 
 
-def shown_request(entry: Entry) -> str:
-    """The request as the list of runs shows it: halves of characters and the character 0 are no text to a database."""
-    text = str(entry.get("text", "")).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text.replace("\0", "\ufffd")
+def _otherwise(what: str, place: int) -> str:
+    said = f"entry {place}" if place else "its journal"
+    return f"the list of runs has another {what} than {said}"
 
 
 def lost_run(number: int, head: Head | None) -> Fault:

@@ -55,7 +55,8 @@ def chat(how: How, *, is_resumed: bool) -> Exit:
     settings = load_settings(how.config)
     talk = talk_of(settings, watched(settings, progress), is_strict=how.is_strict)
     is_typed = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
-    room = _Room(talk, settings, progress, Typed(settings.history, progress) if is_typed else Piped())
+    history = None if settings.keeping.is_encrypted else settings.history
+    room = _Room(talk, settings, progress, Typed(history, progress) if is_typed else Piped())
     if is_resumed:
         room.resume()
     if is_typed:

@@ -10,6 +10,11 @@ EXAMPLE = """\
 [runs]
 # The SQLite file of the runs. Default: runs.sqlite in the state folder.
 # database = "~/armslength-runs.sqlite"
+# Encrypts what runs and conversations hold. The key lies in the keyring of your system, or in a file that you name.
+# encrypt = true
+# key_file = "~/.armslength-contents.key"
+# Runs that began longer ago are removed when a command begins. Default: they stay until you purge them.
+# keep = "90d"
 
 [user]
 name = "Ada Lovelace"

@@ -90,7 +90,7 @@ class Piped:
 class Typed:
     """Lines from a terminal. `history`: the file with what was typed, for the user alone; without it nothing is remembered."""
 
-    def __init__(self, history: Path, progress: Progress) -> None:
+    def __init__(self, history: Path | None, progress: Progress) -> None:
         _replace_what_is_no_text()
         self._history, self._progress = history, progress
         self._editor = _editor()
@@ -134,6 +134,8 @@ class Typed:
             return
         if self._editor is not None:
             self._editor.add_history(line)
+        if self._history is None:
+            return
         try:
             self._history.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = os.open(self._history, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -145,22 +147,24 @@ class Typed:
             self._progress.say_once(f"the history {self._history} cannot be written: {error.strerror}")
 
     def _read_history(self) -> list[str]:
+        if self._history is None:
+            return []
         try:
             lines = self._history.read_text("utf-8", "replace").splitlines()
         except OSError:
             return []
         kept = [line for line in lines if line.strip() and line.isprintable()][-MOST_REMEMBERED:]
         if len(lines) > 2 * MOST_REMEMBERED:
-            self._cut(kept)
+            self._cut(self._history, kept)
         return kept
 
-    def _cut(self, kept: list[str]) -> None:
+    def _cut(self, history: Path, kept: list[str]) -> None:
         with contextlib.suppress(OSError):
-            new = self._history.with_suffix(".new")
+            new = history.with_suffix(".new")
             file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(file, "w", encoding="utf-8", errors="replace") as written:
                 written.writelines(f"{line}\n" for line in kept)
-            new.replace(self._history)
+            new.replace(history)
 
 
 def _replace_what_is_no_text() -> None:

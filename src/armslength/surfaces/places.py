@@ -102,6 +102,13 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "file": str(settings.file or default_file()),
         "is_there": settings.file is not None,
         "state": str(settings.state),
+        "runs": {
+            "database": str(settings.database),
+            "encrypt": settings.keeping.is_encrypted,
+            "key_file": _path(settings.keeping.key_file),
+            "keyring": settings.keeping.keyring,
+            "keep_hours": None if settings.keeping.age is None else int(settings.keeping.age.total_seconds()) // 3600,
+        },
         "user": {"name": settings.user_name, "addresses": list(settings.addresses)},
         "mail": None
         if mail is None
@@ -160,6 +167,7 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
     rows = [
         ("file", facts["file"] + absent),
         ("state", facts["state"]),
+        ("runs", _runs_line(facts["runs"])),
         ("you", ", ".join([user["name"], *user["addresses"]] if user["name"] else user["addresses"]) or None),
         ("mail", None if mail is None else mail["path"]),
         *([("  vouching", vouches)] if mail is not None else []),
@@ -176,6 +184,13 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         ("stays here", _listed(facts["this_machine_only"], "nothing is kept from the configured models")),
     ]
     return [f"{name:12} {'-' if value is None else clean_line(value)}" for name, value in rows]
+
+
+def _runs_line(runs: dict[str, Any]) -> str:
+    key = runs["key_file"] or "the keyring"
+    encrypted = f"encrypted with the key in {key}" if runs["encrypt"] else "not encrypted"
+    kept = "kept until purged" if runs["keep_hours"] is None else f"kept for {runs['keep_hours']:,} hours"
+    return f"{runs['database']}, {encrypted}, {kept}"
 
 
 def _choice_line(choice: dict[str, Any]) -> str:

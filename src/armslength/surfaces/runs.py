@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from armslength.agent.cleaning import clean
 from armslength.agent.undoing import why_lasting
 from armslength.app import load_settings
+from armslength.app.keeping import age_of
 from armslength.app.kept import Kept
 from armslength.errors import Declined, ModelError, OperatorError
 from armslength.store.runs import Run
@@ -23,7 +23,6 @@ from armslength.surfaces.why import draw_story, print_drawn, read_story, table
 
 _LONGEST = 60
 """Characters of a request in the list."""
-_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 
 
 def list_runs(config: Path | None, most: int, *, is_json: bool) -> Exit:
@@ -164,10 +163,10 @@ def purge(age: str, config: Path | None) -> Exit:
     Raises:
         OperatorError: the age is not understood, or they cannot be removed.
     """
-    found = re.fullmatch(r"(\d{1,6})([hdw])", age)
-    if found is None:
+    longest = age_of(age)
+    if longest is None:
         raise OperatorError(f"purge: {age!r} is no age; write it like 30d, 8w or 12h")
-    before = datetime.now().astimezone() - int(found[1]) * _UNITS[found[2]]
+    before = datetime.now().astimezone() - longest
     gone = Kept(load_settings(config)).purge(before)
     write_text(f"{len(gone):,} run{'s' * (len(gone) != 1)} removed")
     return Exit.DONE
