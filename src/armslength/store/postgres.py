@@ -19,6 +19,7 @@ from armslength.store.chain import Heads, key_in
 from armslength.store.database import Database, Row
 from armslength.store.keeping import DatabaseRuns
 from armslength.store.runs import KeySource
+from armslength.store.sealing import Contents
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,6 +38,7 @@ CREATE TABLE runs (
     ending TEXT NOT NULL DEFAULT '',
     request TEXT NOT NULL DEFAULT '',
     since TEXT NOT NULL DEFAULT '',
+    form INTEGER NOT NULL,
     epoch BIGINT NOT NULL DEFAULT 0,
     busy_until TIMESTAMPTZ
 ) WITH (fillfactor = 50);
@@ -85,11 +87,13 @@ class PostgresRuns(DatabaseRuns):
         folder: Path,
         key: KeySource | None = None,
         *,
+        contents: Contents | None = None,
         password: str | None = None,
         settling: float = SETTLING,
     ) -> None:
         """`url`: `postgresql://…`, without a password. `folder`: of the heads, and of the key of the audit if none is given.
 
+        `contents`: whether entries are sealed, and by which key; plain if nothing is given.
         `settling`: seconds in which an effect has ended, also that of a worker that lost its connection meanwhile.
 
         Raises:
@@ -97,7 +101,7 @@ class PostgresRuns(DatabaseRuns):
         """
         heads = folder / "postgresql.heads"
         self._server = _Server(url, password, heads, settling)
-        super().__init__(self._server, key or key_in(folder / "postgresql.key"), Heads(heads))
+        super().__init__(self._server, key or key_in(folder / "postgresql.key"), Heads(heads), contents or Contents())
 
     @property
     def is_on_this_machine(self) -> bool:
