@@ -178,6 +178,27 @@ def verify(
 
 
 @app.command
+def export(
+    run: _Run,
+    /,
+    *,
+    to: Annotated[
+        Path | None, Parameter(name="--to", help="The file; without it the run's name with .html, here.")
+    ] = None,
+    is_forced: Annotated[bool, Parameter(name="--force", negative="", help="Replace a file that is there.")] = False,
+    without_content: Annotated[
+        bool, Parameter(name="--without-content", negative="", help="Labels, times and decisions only; no texts.")
+    ] = False,
+    config: _Config = None,
+) -> Exit:
+    """Write a run as one HTML page that loads and runs nothing, for somebody else to look at."""
+    from armslength.surfaces.export import Export
+    from armslength.surfaces.export import export as write_page
+
+    return write_page(Export(run, to, is_forced, not without_content), config)
+
+
+@app.command
 def purge(
     *,
     age: Annotated[str, Parameter(name="--older-than", help="Days, weeks or hours, such as 30d, 8w or 12h.")],

@@ -9,6 +9,7 @@ from typing import Any
 from armslength.events import Trust, label_from_json
 from armslength.labels import Label, Source
 from armslength.surfaces.reports import source_names
+from armslength.surfaces.steps import Step, step_of
 
 Entry = Mapping[str, Any]
 NOT_REACHED = "not done"
@@ -61,6 +62,7 @@ class Decided:
     receivers: tuple[str, ...] | None
     arguments: tuple[Words, ...]
     steered_by: tuple[str, ...]
+    rules: tuple[str, ...] = ()
     status: str = NOT_REACHED
     note: str = ""
 
@@ -79,9 +81,20 @@ class Asked:
         return "yes" if self.is_yes else f"yes to {self.accepted} of them" if self.accepted else "no"
 
 
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """What a program of a conversation showed its planner, and what that cost. `choice`: what it was, if `is_shown`."""
+
+    line: int
+    text: str
+    bits: int
+    is_shown: bool
+    choice: str
+
+
 @dataclass(slots=True)
 class Story:
-    """The whole run. What earlier attempts did is left out, apart from their programs: nothing of them happened."""
+    """The whole run. What earlier attempts did is left out, apart from their programs and steps: nothing of them happened."""
 
     run: str
     is_strict: bool = False
@@ -96,6 +109,8 @@ class Story:
     ending: str = "ended before its end was written down"
     dropped: int = 0
     """Effects that were queued and dropped before anything was decided about them."""
+    revealed: list[Revealed] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
 
 
 def tell(run: str, entries: Iterable[Entry], trust: Trust) -> Story:
@@ -120,6 +135,13 @@ class _Teller:
         self._committing: Decided | None = None
 
     def hear(self, entry: Entry) -> None:
+        """Tell what the entry says."""
+        step = step_of(entry)
+        if step is not None:
+            self.story.steps.append(step)
+        self._hear(entry)
+
+    def _hear(self, entry: Entry) -> None:
         story = self.story
         match entry:
             case {"kind": "begun", "is_strict": bool(is_strict)}:
@@ -146,6 +168,9 @@ class _Teller:
                 story.screens.append(_asked(text, entry.get("answered")))
             case {"kind": "answer", "pieces": list(pieces)}:
                 story.answers.append(tuple(words for piece in pieces for words in self.words("", piece)))
+            case {"kind": "reveal", "line": int(line), "text": str(text), "bits": int(bits)}:
+                choice = str(entry.get("choice", ""))
+                story.revealed.append(Revealed(line, text, bits, entry.get("is_shown") is True, choice))
             case {"entry": "note", "kind": "cancelled" | "failed" as ending}:
                 self._end_reading("no answer of the asked type")
                 story.ending = "cancelled" if ending == "cancelled" else "stopped"
@@ -158,7 +183,15 @@ class _Teller:
     def _begin_program(self, text: str) -> None:
         story = self.story
         story.programs.append(text)
-        for kept in (story.reads, story.readings, story.decided, story.screens, story.answers, self._calls):
+        for kept in (
+            story.reads,
+            story.readings,
+            story.decided,
+            story.screens,
+            story.answers,
+            self._calls,
+            story.revealed,
+        ):
             kept.clear()
 
     def _hear_model(self, entry: Entry) -> None:
@@ -215,6 +248,7 @@ class _Teller:
             receivers=tuple(map(str, receivers)) if isinstance(receivers, list) else None,
             arguments=tuple(words for name, stored in arguments.items() for words in self.words(str(name), stored)),
             steered_by=tuple(source_names(label.choice | label.data)),
+            rules=tuple(str(reason.get("rule")) for reason in entry.get("reasons", [])),
         )
 
     def _end(self, ending: str, statuses: list[str]) -> None:

@@ -58,7 +58,7 @@ def read_story(settings: Settings, run: str) -> Story:
     try:
         return tell(run, Kept(settings).entries(run), trust_of(settings.trusted))
     except (ValueError, AttributeError, TypeError) as error:
-        raise OperatorError(f"why: the journal of {run} holds what this version does not write") from error
+        raise OperatorError(f"the journal of {run} holds what this version does not write") from error
 
 
 def draw_story(story: Story) -> None:
