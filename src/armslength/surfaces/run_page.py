@@ -187,7 +187,9 @@ def _releases(story: Story) -> Markup:
         shown = f"{each.text} is {each.choice}" if each.is_shown else f"{each.text}, which was not shown"
         rows.append((shown, "the planner", f"paid for: {each.bits} bits of the conversation's budget"))
     rows += [(f"words of {_of(answer)}", "you", "the answer is yours") for answer in story.answers]
-    counted = [(f"{what} ({count} times)" if count > 1 else what, *more) for (what, *more), count in Counter(rows).items()]
+    counted = [
+        (f"{what} ({count} times)" if count > 1 else what, *more) for (what, *more), count in Counter(rows).items()
+    ]
     table = _table(("what", "who learned of it", "by"), counted)
     return _section("What was released", table) if rows else Markup()
 
