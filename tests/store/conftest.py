@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bench.server import Server, server
 from tests.store.places import Kept
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[Server]:
-    """A server for all tests of this process."""
-    with server(is_durable=False) as running:
-        yield running
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

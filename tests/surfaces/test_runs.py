@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from bench.server import Server
 
 from armslength.store.sqlite import SqliteRuns
 
@@ -146,17 +147,77 @@ def test_old_runs_are_removed(home: Any) -> None:
 
 
 def test_the_database_lies_where_the_configuration_says(home: Any) -> None:
-    """A file; a database behind a URL is not there yet, and not in a folder of tools."""
+    """A file, and not in a folder of tools."""
     config = home.config.read_text()
     home.config.write_text(f'{config}[runs]\ndatabase = "elsewhere/mine.sqlite"\n')
     home.will(APPEND)
     assert home.run("ask", "x", "--quiet").code == 0
     assert len(SqliteRuns(home.path / "elsewhere" / "mine.sqlite").names()) == 1
     assert not (home.path / "state" / "runs.sqlite").exists()
-    home.config.write_text(f'{config}[runs]\ndatabase = "postgresql://localhost/x"\n')
-    assert home.run("runs").err.endswith("runs.database must be a file; databases behind a URL are not there yet\n")
     home.config.write_text(f'{config}[runs]\ndatabase = "Notes/mine.sqlite"\n')
     assert home.run("ask", "x").err.endswith("one lies in the other; give each a place of its own\n")
+
+
+def test_runs_are_kept_on_a_server(home: Any, postgresql: Server) -> None:
+    """Every command finds them there, and nothing is in the state folder but their heads and their key."""
+    url = postgresql.database()
+    with home.config.open("a") as file:
+        file.write(f'[runs]\ndatabase = "{url}"\n')
+    home.will(APPEND)
+    assert home.run("ask", "note milk", "--quiet").code == 0
+    (run,) = (each["name"] for each in home.run("runs", "--json").json()["runs"])
+    assert home.run("show", run).code == home.run("why").code == home.run("verify").code == 0
+    assert sorted(path.name for path in (home.path / "state").iterdir() if "sql" in path.name) == [
+        "postgresql.heads",
+        "postgresql.key",
+    ]
+    shown = url.partition("?")[0]
+    assert home.run("config", "--json").json()["runs"]["database"] == shown
+    assert f"runs         {shown}, not encrypted" in home.run("config").out
+
+
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ('database = "mysql://h/x"', "runs.database must be a file, or a URL that begins with postgresql://"),
+        (
+            'database = "postgresql://me:open-sesame@h/x"',
+            (
+                "runs.database must be a URL without a password; name the environment variable that has it in runs.password_variable, "
+                "or use a passfile"
+            ),
+        ),
+        (
+            'database = "postgresql://h/x?sslpassword=open-sesame"',
+            (
+                "runs.database must be a URL without a password; name the environment variable that has it in runs.password_variable, "
+                "or use a passfile"
+            ),
+        ),
+        (
+            'password_variable = "X"',
+            "runs.database must be a URL, if runs.password_variable or runs.folder is given",
+        ),
+        (
+            'database = "postgresql://h/x"\npassword_variable = "NO_SUCH_VARIABLE"',
+            "runs.password_variable: the environment variable NO_SUCH_VARIABLE is not set",
+        ),
+        (
+            'database = "postgresql://db.example/x"\n[privacy]\nthis_machine_only = ["mail:*"]',
+            (
+                "runs.database: postgresql://db.example/x is on another machine, and journals hold what privacy.this_machine_only keeps "
+                "on this one; set runs.encrypt, or use a database here"
+            ),
+        ),
+    ],
+)
+def test_a_server_that_cannot_be_used_is_one_line(home: Any, runs: str, message: str) -> None:
+    """Before anything is asked or reached; no secret is said again."""
+    with home.config.open("a") as file:
+        file.write(f"[runs]\n{runs}\n")
+    ended = home.run("runs")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.endswith(f"{home.config}: {message}\n")
 
 
 def test_the_object_of_an_error(home: Any) -> None:

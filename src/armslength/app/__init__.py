@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from armslength.agent.trust import trust_of
 from armslength.app.assistant import Assistant, Planned, Result
+from armslength.app.databases import runs_of
 from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk
@@ -20,7 +21,6 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         OperatorError: a place, a key, the embedded model or its runtime is missing, or what is too old cannot be removed.
     """
     from armslength.app.kept import remove_old
-    from armslength.store.sqlite import SqliteRuns
 
     remove_old(settings)
     tools = tools_of(settings)
@@ -34,7 +34,7 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         policy=policy_of(settings, planner, is_strict=False),
         rules=rules,
         trust=trust_of(settings.trusted),
-        runs=SqliteRuns(settings.database, contents=settings.contents),
+        runs=runs_of(settings),
         tracing=None if settings.spans == "off" else Tracing(settings.spans),
     )
 

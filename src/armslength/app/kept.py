@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from armslength.app.databases import runs_of
 from armslength.app.settings import Settings
 from armslength.errors import OperatorError
 from armslength.store.conversations import Conversations
 from armslength.store.journal import Entry
 from armslength.store.lines import LineRuns
 from armslength.store.runs import Fault, Run, State, check_open
-from armslength.store.sqlite import SqliteRuns
 
 _SPARED: tuple[State, ...] = ("waiting",)
 """Runs that somebody has yet to answer are not removed for their age."""
@@ -21,9 +21,14 @@ class Kept:
 
     def __init__(self, settings: Settings) -> None:
         """What is older than the configuration keeps is removed first."""
-        self.database = SqliteRuns(settings.database, contents=settings.contents)
+        self.database = runs_of(settings)
         self._old = LineRuns(settings.old_runs)
         self._remove_old(settings)
+
+    @property
+    def place(self) -> str:
+        """Where they are, as a person knows it."""
+        return self.database.place
 
     def names(self) -> list[str]:
         """Every run, oldest first."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal, TypeVar
+from urllib.parse import parse_qsl, urlsplit
 
 import platformdirs
 
@@ -53,10 +54,18 @@ class ModelChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class DatabaseServer:
+    """A PostgreSQL that keeps the runs. `password_variable` names the environment variable with the password, if there is one."""
+
+    url: str
+    password_variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be configured. Places that are None have no tools.
 
-    `own_database`: where the runs are kept, if not in `state`. `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
+    `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them. `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
     `spans`: what OpenTelemetry is told of runs.
@@ -66,6 +75,8 @@ class Settings:
     state: Path = field(default_factory=lambda: Path(platformdirs.user_state_dir("armslength")))
     own_database: Path | None = None
     keeping: Keeping = field(default_factory=Keeping)
+    server: DatabaseServer | None = None
+    runs_folder: Path | None = None
     user_name: str = ""
     addresses: tuple[str, ...] = ()
     mail: MailSettings | None = None
@@ -86,7 +97,7 @@ class Settings:
 
     @property
     def database(self) -> Path:
-        """The file of the runs."""
+        """The file of the runs, where no server keeps them."""
         return self.own_database or self.state / "runs.sqlite"
 
     @property
@@ -140,8 +151,7 @@ def load_settings(file: Path | None = None) -> Settings:
 
 def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     top = _Table(file, "", loaded)
-    runs = top.table("runs")
-    user, trust, privacy = (top.table(name) for name in ("user", "trust", "privacy"))
+    user, trust, privacy, runs = (top.table(name) for name in ("user", "trust", "privacy", "runs"))
     groups = _groups(top.table("groups"))
     models = top.table("models")
     planner, quarantined = models.table("planner"), models.table("quarantined")
@@ -150,6 +160,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         state=top.path("state") or Settings().state,
         own_database=_database(runs),
         keeping=_keeping(runs),
+        server=_server(runs),
+        runs_folder=runs.path("folder"),
         user_name=user.text("name"),
         addresses=user.texts("addresses"),
         mail=_mail(top.table("mail"), user),
@@ -173,9 +185,34 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
 
 
 def _database(table: _Table) -> Path | None:
-    if "://" in table.text("database"):
-        raise table.wrong("database", "a file; databases behind a URL are not there yet")
-    return table.path("database")
+    return None if "://" in table.text("database") else table.path("database")
+
+
+def _server(table: _Table) -> DatabaseServer | None:
+    """What is behind a URL, in which no password stands: neither this file nor what is shown of it would be the place."""
+    url, variable = table.text("database"), table.variable("password_variable")
+    if "://" not in url:
+        if variable or table.text("folder"):
+            raise table.wrong("database", "a URL, if runs.password_variable or runs.folder is given")
+        return None
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise table.wrong("database", "a file, or a URL that begins with postgresql://")
+    if _has_password(url):
+        raise table.wrong(
+            "database",
+            "a URL without a password; name the environment variable that has it in runs.password_variable, or use a passfile",
+        )
+    return DatabaseServer(url, variable)
+
+
+def _has_password(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.password is not None or any(
+            "password" in name for name, _ in parse_qsl(parts.query, keep_blank_values=True)
+        )
+    except ValueError:
+        return True
 
 
 def _keeping(table: _Table) -> Keeping:

@@ -68,7 +68,7 @@ def _check_places(settings: Settings) -> None:
         )
 
 
-_OURS = {"state", "runs.database", "runs.key_file", "this configuration", "policy.file"}
+_OURS = {"state", "runs.database", "runs.folder", "runs.key_file", "this configuration", "policy.file"}
 """No tool writes into these."""
 
 
@@ -85,6 +85,7 @@ def _check_apart(settings: Settings) -> None:
         "state": settings.state,
         "runs.database": settings.own_database,
         "runs.key_file": settings.keeping.key_file,
+        "runs.folder": settings.runs_folder,
         "this configuration": settings.file,
         "policy.file": settings.policy,
     }

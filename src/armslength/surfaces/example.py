@@ -10,6 +10,8 @@ EXAMPLE = """\
 [runs]
 # The SQLite file of the runs. Default: runs.sqlite in the state folder.
 # database = "~/armslength-runs.sqlite"
+# Or a PostgreSQL that several workers share, "postgresql://me@db.example.com/armslength": see password_variable and folder
+# in docs/configuration.md; the password does not stand here.
 # Encrypts what runs and conversations hold. The key lies in the keyring of your system, or in a file that you name.
 # encrypt = true
 # key_file = "~/.armslength-contents.key"

@@ -65,11 +65,10 @@ def _call_of_case(what: str, number: int, settings: Settings) -> _Call:
 
 
 def _call_of_run(what: str | None, number: int, settings: Settings) -> _Call:
-    runs = Kept(settings).names()
+    kept = Kept(settings)
+    runs = kept.names()
     if not runs:
-        raise OperatorError(
-            f"explain: there is no run in {settings.database}; ask something first, or give a file of cases"
-        )
+        raise OperatorError(f"explain: there is no run in {kept.place}; ask something first, or give a file of cases")
     run = what or runs[-1]
     if run not in runs:
         raise OperatorError(f"explain: there is no run {run}; the last is {runs[-1]}. A file of cases ends with .toml")

@@ -103,7 +103,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "is_there": settings.file is not None,
         "state": str(settings.state),
         "runs": {
-            "database": str(settings.database),
+            "database": _runs_place(settings),
             "encrypt": settings.keeping.is_encrypted,
             "key_file": _path(settings.keeping.key_file),
             "keyring": settings.keeping.keyring,
@@ -134,6 +134,11 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "may_learn": [{"who": list(each.who), "what": list(each.what)} for each in settings.may_learn],
         "spans": settings.spans,
     }
+
+
+def _runs_place(settings: Settings) -> str:
+    """A URL has no password; its options may name files, and are left out."""
+    return str(settings.database) if settings.server is None else settings.server.url.partition("?")[0]
 
 
 def choice_json(choice: ModelChoice) -> dict[str, Any]:

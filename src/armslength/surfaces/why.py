@@ -35,9 +35,10 @@ def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
         OperatorError: there is no such run, or its journal is damaged.
     """
     settings = load_settings(config)
-    runs = Kept(settings).names()
+    kept = Kept(settings)
+    runs = kept.names()
     if not runs:
-        raise OperatorError(f"why: there is no run in {settings.database}; ask something first")
+        raise OperatorError(f"why: there is no run in {kept.place}; ask something first")
     chosen = run or runs[-1]
     if chosen not in runs:
         raise OperatorError(f"why: there is no run {chosen}; the last is {runs[-1]}")
