@@ -46,6 +46,10 @@ class Outline:
     is_anew: bool = False
 
 
+NOTHING = Outline()
+"""Of most entries."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """An entry on its way into a database."""
@@ -136,7 +140,7 @@ def _outline(entry: Entry, chain: Chain, seal: Seal | None) -> Outline:
         case {"entry": "note", "kind": "program"}:  # written only where the one before did nothing, so it begins anew
             return Outline(is_anew=True)
         case _:
-            return Outline(state, ending)
+            return Outline(state, ending) if state else NOTHING
 
 
 def _kept_request(entry: Entry, seal: Seal | None) -> str:
@@ -150,9 +154,13 @@ def _kept_request(entry: Entry, seal: Seal | None) -> str:
 
 
 def _sealed(plain: bytes, number: int, outline: Outline, seal: Seal) -> bytes:
-    said = {name: part for name, part in asdict(outline).items() if part}
-    head = json.dumps(said, ensure_ascii=True, sort_keys=True).encode("ascii")
+    head = b"{}" if outline is NOTHING else _head(outline)
     return SEALED + len(head).to_bytes(_LENGTH, "big") + head + seal.close(plain, _about(number, head))
+
+
+def _head(outline: Outline) -> bytes:
+    said = {name: part for name, part in asdict(outline).items() if part}
+    return json.dumps(said, ensure_ascii=True, sort_keys=True).encode("ascii")
 
 
 def _about(number: int, head: bytes) -> bytes:
