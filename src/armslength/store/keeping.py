@@ -14,7 +14,7 @@ from armslength.store.opened import Held, OpenDatabaseRun
 from armslength.store.runs import Fault, KeySource, Run, State
 from armslength.store.sealing import Contents
 from armslength.store.verifying import Beside, first_fault, lost_run
-from armslength.store.writing import Stored, Writer, shown_request
+from armslength.store.writing import Requests, Stored, Writer
 
 _ROW = "SELECT id, name, form, started, state, ending, request, since FROM runs"
 
@@ -76,7 +76,8 @@ class DatabaseRuns:
             rows = database.rows("SELECT id, name, started, state, ending, request, since FROM runs ORDER BY id")
             open_ones = {row[0]: str(row[1]) for row in rows if str(row[3]) in {"running", "waiting"}}
             at_work = self._place.at_work(database, open_ones)
-            return [_listed(row, self._contents, is_at_work=row[0] in at_work) for row in rows]
+            requests = Requests(self._contents)
+            return [_listed(row, requests, is_at_work=row[0] in at_work) for row in rows]
 
     def entries(self, run: str) -> list[Entry]:
         """See Runs."""
@@ -202,9 +203,9 @@ def _stored(database: Database | None, number: int) -> list[Stored]:
     return [Stored(place, _bytes(body), _bytes(made)) for place, body, made in rows]
 
 
-def _listed(row: Row, contents: Contents, *, is_at_work: bool) -> Run:
+def _listed(row: Row, requests: Requests, *, is_at_work: bool) -> Run:
     name, started, stored, ending, kept, since = map(str, row[1:])
-    state, request = _state_now(stored, is_at_work=is_at_work), shown_request(name, kept, contents)
+    state, request = _state_now(stored, is_at_work=is_at_work), requests.shown(name, kept)
     return Run(name, started, state, ending, request, since.partition(" ")[0] if state == "waiting" else "")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
 from armslength.errors import OperatorError
@@ -74,7 +75,7 @@ class Writer:
         plain = json.dumps(entry, ensure_ascii=True, sort_keys=True).encode("ascii")
         if self._contents.seals:
             self._seal = self._seal or self._contents.seal(_of(self._run))
-            outline = _outline(entry, self._chain, self._seal)
+            outline = _outline(entry, self._chain, self._sealed_request)
             body = _sealed(plain, number, outline, self._seal)
         else:
             outline, body = _outline(entry, self._chain, None), plain
@@ -104,6 +105,9 @@ class Writer:
             raise ValueError("not a stored entry")
         return _outline(entry, self._chain, None)
 
+    def _sealed_request(self, request: str) -> str:
+        return Requests(self._contents).kept(self._run, request)
+
     def _plain(self, stored: Stored) -> bytes:
         if not stored.body.startswith(SEALED):
             return stored.body
@@ -115,22 +119,44 @@ class Writer:
         return self._seal.open(sealed, _about(stored.number, head))
 
 
-def shown_request(run: str, kept: str, contents: Contents) -> str:
-    """The request as the list of runs shows it, from what the list keeps."""
-    if not kept.startswith(_SEALED_REQUEST):
-        return kept
-    try:
-        sealed = b64decode(kept[1:], validate=True)
-        return contents.opener(_of(run)).open(sealed, b"request").decode()
-    except (ValueError, OperatorError):
-        return UNREADABLE
+class Requests:
+    """The requests of the list: sealed each about its run, all with one seal, so that a long list is read at once."""
+
+    _LIST = "the list of runs"
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents = contents
+        self._seal: Seal | None = None
+        self._is_lost = False
+
+    def kept(self, run: str, request: str) -> str:
+        """What the list keeps of it.
+
+        Raises:
+            OperatorError: there is no key.
+        """
+        sealed = self._contents.seal(self._LIST).close(request.encode(), run.encode())
+        return _SEALED_REQUEST + b64encode(sealed).decode()
+
+    def shown(self, run: str, kept: str) -> str:
+        """The request as the list shows it. Where its key is not there, the list is shown without it."""
+        if not kept.startswith(_SEALED_REQUEST):
+            return kept
+        try:
+            if self._seal is None and not self._is_lost:
+                self._is_lost = True
+                self._seal = self._contents.opener(self._LIST)
+            sealed = b64decode(kept[1:], validate=True)
+            return UNREADABLE if self._seal is None else self._seal.open(sealed, run.encode()).decode()
+        except (ValueError, OperatorError):
+            return UNREADABLE
 
 
 def _of(run: str) -> str:
     return f"the run {run}"
 
 
-def _outline(entry: Entry, chain: Chain, seal: Seal | None) -> Outline:
+def _outline(entry: Entry, chain: Chain, seal: Callable[[str], str] | None) -> Outline:
     state, ending = state_after(entry) or ("", "")
     match entry:
         case {"entry": "note", "kind": "request"}:
@@ -143,13 +169,13 @@ def _outline(entry: Entry, chain: Chain, seal: Seal | None) -> Outline:
             return Outline(state, ending) if state else NOTHING
 
 
-def _kept_request(entry: Entry, seal: Seal | None) -> str:
+def _kept_request(entry: Entry, seal: Callable[[str], str] | None) -> str:
     """Halves of characters and the character 0 are no text to a database."""
     text = (
         str(entry.get("text", "")).encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
     )
     if seal is not None:
-        return _SEALED_REQUEST + b64encode(seal.close(text.encode(), b"request")).decode()
+        return seal(text)
     return text.replace(_SEALED_REQUEST, "\ufffd", 1) if text.startswith(_SEALED_REQUEST) else text
 
 
