@@ -15,12 +15,14 @@ from armslength.agent.approval import Screen
 from armslength.app import Assistant, Result
 from armslength.app.kept import Kept
 from armslength.app.settings import Settings
+from armslength.app.talk import Talk
 from armslength.errors import CannotResume, ConfigError, ModelNonsense, OperatorError, ToolError
 from armslength.language import Limits
 from armslength.store.journal import asked_anew, of_the_run
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Role, Tool, ToolCall, nobody, tool
+from armslength.values import Plain
 
 APPEND = 'append_to_file(filename="todo.txt", text="milk")'
 SEND = 'send_email(recipients=["kim@example.com"], subject="Hi", body=read_pasted_text())\nanswer("sent")'
@@ -274,7 +276,7 @@ def test_a_run_is_taken_back_by_another_process(home: Home, runs: SqliteRuns) ->
     assert again(home, runs).done_in(run) == ()
     with pytest.raises(OperatorError) as caught:
         again(home, runs).undo(run, approver=person)
-    assert str(caught.value) == f"nothing that {run} did can be taken back; armslength why {run} shows it"
+    assert str(caught.value) == f"nothing that {run} did is left to be taken back; armslength why {run} shows it"
     assert [each.state for each in runs.listed()] == ["done", "done"]
     assert runs.verify() == []
 
@@ -286,7 +288,7 @@ def test_what_changed_since_is_left_alone(home: Home, runs: SqliteRuns) -> None:
     undone = again(home, runs).undo(run, approver=Person([True]))
     assert (undone.count, str(undone.error)) == (
         1,
-        "files: the file was changed since, so nothing was undone; edit it by hand",
+        "files: the file was changed since, or what it was is not kept any more, so nothing was undone; edit it by hand",
     )
     assert home.everything()["files/todo.txt"] == b"edited"
     assert [done.tool for done in again(home, runs).done_in(run)] == ["append_to_file"]
@@ -309,6 +311,84 @@ def test_what_a_killed_run_did_is_taken_back(home: Home, runs: SqliteRuns) -> No
     run = dying_before(home, runs, post, f"{APPEND}\npost()")
     assert again(home, runs).undo(run, approver=Person([True])).count == 1
     assert "files/todo.txt" not in home.everything()
+
+
+def counting(path: Path, dies_at: int) -> Tool:
+    """A tool of one's own that writes numbers down; its inverse takes the last one away, and dies at one of them."""
+
+    def undo(_call: ToolCall, args: dict[str, Plain], _outcome: Plain) -> None:
+        kept = path.read_text().split()
+        if not kept or kept[-1] != args["number"]:
+            raise ToolError("counting: the last one is another by now, so nothing was undone")
+        path.write_text(" ".join(kept[:-1]))
+        if int(kept[-1]) == dies_at:
+            raise Died
+
+    @tool(name="count", roles={"number": Role.CONTENT}, changes="numbers", receivers=nobody, undo=undo)
+    def count(number: str) -> None:
+        kept = path.read_text() if path.exists() else ""
+        path.write_text(f"{kept} {number}")
+
+    return count
+
+
+def test_taking_back_that_was_killed_goes_on(home: Home, runs: SqliteRuns, tmp_path: Path) -> None:
+    """The process died in an inverse that got done: the next one says that it is not sure of it, and takes back the rest."""
+    path = tmp_path / "numbers"
+    home.more = [counting(path, 2)]
+    run = carried_out(home, runs, 'for n in ("1", "2", "3"):\n    count(n)').run
+    with pytest.raises(Died):
+        again(home, runs).undo(run, approver=Person([True]))
+    assert path.read_text() == "1"
+    undone = again(home, runs).undo(run, approver=Person([True]))
+    assert (undone.error, undone.unsure, path.read_text()) == (None, ("count",), "")
+    assert again(home, runs).done_in(run) == ()
+    assert runs.verify() == []
+
+
+def test_what_was_never_begun_to_be_taken_back_is_not_guessed(home: Home, runs: SqliteRuns, tmp_path: Path) -> None:
+    """Somebody else took the last one away: that ends it, and nothing before it is touched."""
+    path = tmp_path / "numbers"
+    home.more = [counting(path, -1)]
+    run = carried_out(home, runs, 'count("1")\ncount("2")').run
+    path.write_text("1")
+    undone = again(home, runs).undo(run, approver=Person([True]))
+    assert (undone.count, undone.unsure, path.read_text()) == (0, (), "1")
+
+
+def test_a_conversation_goes_on_taking_back(home: Home, runs: SqliteRuns, tmp_path: Path) -> None:
+    """`/undo-last` after a kill in the middle of it: what the journal says was taken back is not taken back again."""
+    path = tmp_path / "numbers"
+    home.more = [counting(path, 2)]
+    talk = Talk(home.assistant('count("1")\ncount("2")\ncount("3")', runs=runs), tmp_path / "talks")
+    talk.ask("count")
+    with pytest.raises(Died):
+        talk.undo_last(approver=Person([True]))
+    later = Talk(again(home, runs), tmp_path / "talks")
+    assert later.resume()
+    undone = later.undo_last(approver=Person([True]))
+    assert (undone.error, undone.count, undone.unsure, path.read_text()) == (None, 2, ("count",), "")
+
+
+def test_more_than_fits_on_a_screen_is_taken_back_in_turns(home: Home, runs: SqliteRuns, tmp_path: Path) -> None:
+    """The latest hundred, then the rest."""
+    path = tmp_path / "numbers"
+    home.more = [counting(path, -1)]
+    run = carried_out(home, runs, "for n in range(103):\n    count(str(n))").run
+    first = again(home, runs).undo(run, approver=Person([True]))
+    assert (first.error, first.count, first.left, path.read_text()) == (None, 100, 3, "0 1 2")
+    second = again(home, runs).undo(run, approver=Person([True]))
+    assert (second.error, second.count, second.left, path.read_text()) == (None, 3, 0, "")
+
+
+def test_a_file_that_was_changed_a_hundred_times_is_put_back(home: Home, runs: SqliteRuns) -> None:
+    """What it was before is kept for each of them."""
+    home.file("todo.txt", "old\n")
+    run = carried_out(home, runs, 'for n in range(130):\n    append_to_file("todo.txt", str(n))').run
+    assert again(home, runs).undo(run, approver=Person([True])).left == 30
+    undone = again(home, runs).undo(run, approver=Person([True]))
+    assert (undone.error, undone.count) == (None, 30)
+    assert home.everything()["files/todo.txt"] == b"old\n"
 
 
 def test_a_changed_journal_is_not_taken_back(home: Home, runs: SqliteRuns, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ An inverse is the tool's own `undo`, which refuses if what it would take back is
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -25,7 +25,10 @@ from armslength.values import Labelled, Plain
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An effect that a run did, as far as its inverse and a person need it. `key` is that of the effect itself."""
+    """An effect that a run did, as far as its inverse and a person need it. `key` is that of the effect itself.
+
+    `is_begun`: a process began to take it back and ended before it could say whether it did.
+    """
 
     tool: str
     version: str
@@ -37,6 +40,7 @@ class Done:
     outcome: Plain = field(repr=False)
     shown: Mapping[str, Labelled] = field(repr=False)
     described: Mapping[str, Mapping[str, Labelled]] = field(repr=False)
+    is_begun: bool = False
 
 
 def done_of(run: str, settled: Sequence[Pending]) -> tuple[Done, ...]:
@@ -67,6 +71,7 @@ def done_in(entries: Iterable[Mapping[str, Any]], trust: Trust) -> tuple[Done, .
     """
     decided: dict[str, Mapping[str, Any]] = {}
     found: dict[str, Json] = {}
+    unsure: set[str] = set()
     begun = ""
     for entry in entries:
         match entry:
@@ -78,12 +83,14 @@ def done_in(entries: Iterable[Mapping[str, Any]], trust: Trust) -> tuple[Done, .
                 if "failed" not in entry:
                     found[begun] = _done_json(begun, decided.get(begun, {}), answered)
                 begun = ""
+            case {"kind": "undoing", "digests": list(digests)}:
+                unsure.update(map(str, digests))
             case {"kind": "undone", "digests": list(digests)}:
                 for digest in digests:
                     found.pop(digest, None)
             case _:
                 pass
-    return tuple(done_from_json(stored, trust) for stored in found.values())
+    return tuple(replace(done_from_json(stored, trust), is_begun=key in unsure) for key, stored in found.items())
 
 
 def _done_json(key: str, effect: Mapping[str, Any], answered: Any) -> Json:
@@ -133,10 +140,15 @@ def why_lasting(done: Done, tools: Mapping[str, Tool]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """How far it got: each inverse as an effect, the latest first, and why it ended early if it did."""
+    """How far it got: each inverse as an effect, the latest first, and why it ended early if it did.
+
+    `unsure`: what was begun before and is not as the run left it: most likely it was taken back then. `left`: so many earlier ones there are.
+    """
 
     settled: tuple[Pending, ...]
     error: ArmslengthError | None = field(default=None, repr=False)
+    unsure: tuple[str, ...] = field(default=(), repr=False)
+    left: int = 0
 
     @property
     def count(self) -> int:
@@ -149,12 +161,17 @@ class Undone:
         return [each for each, is_gone in zip(reversed(effects), done, strict=False) if is_gone][::-1]
 
 
-def undo(world: World, effects: Sequence[Done]) -> Undone:
+Note = Callable[[str, Done], None]
+"""Told `undoing` before an inverse and `undone` after it, so that whoever goes on after a kill knows how far it came."""
+
+
+def undo(world: World, effects: Sequence[Done], note: Note) -> Undone:
     """Take these back, the latest first. The first that fails ends it, and so does Ctrl-C."""
     progress = Progress()
     queue = Queue(world, progress)
+    unsure: list[str] = []
     for number, done in enumerate(reversed(effects), 1):
-        queue.add(_inverse(world, done, number))
+        queue.add(_inverse(world, _Taking(done, note, unsure), number))
     error: ArmslengthError | None = None
     try:
         queue.finish()
@@ -162,24 +179,41 @@ def undo(world: World, effects: Sequence[Done]) -> Undone:
         error = raised
     except KeyboardInterrupt:  # whoever asked for it is told how far it came
         error = Declined("it was stopped by Ctrl-C")
-    return Undone(tuple(progress.settled), error)
+    return Undone(tuple(progress.settled), error, tuple(unsure))
 
 
-def _inverse(world: World, done: Done, number: int) -> Effect:
-    """The effect that takes one back. It cannot be taken back itself, so the person is asked."""
-    tool, summary = world.tools[done.tool], f"take back: {done.summary}"
-    take_back = tool.undo
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """One effect that is taken back, and who is told."""
 
-    def run(call: ToolCall, args: dict[str, Plain]) -> Labelled:
+    done: Done
+    note: Note
+    unsure: list[str]
+
+    def run(self, tool: Tool, call: ToolCall, args: dict[str, Plain]) -> Labelled:
+        """The tool's inverse. Where it may have got done before, that it refuses is no reason to stop: those before it check for themselves."""
+        done, take_back = self.done, tool.undo
         if take_back is None:
             raise ToolError(f"{done.tool} cannot be taken back")
-        take_back(replace(call, labels=done.labels, key=done.key), args, done.outcome)
+        self.note("undoing", done)
+        try:
+            take_back(replace(call, labels=done.labels, key=done.key), args, done.outcome)
+        except ToolError:
+            if not done.is_begun:
+                raise
+            self.unsure.append(done.summary)
+        self.note("undone", done)
         return Labelled(None, NOTHING)
 
+
+def _inverse(world: World, taking: _Taking, number: int) -> Effect:
+    """The effect that takes one back. It cannot be taken back itself, so the person is asked."""
+    done = taking.done
+    tool, summary = world.tools[done.tool], f"take back: {done.summary}"
     inverse = replace(
         tool,
         signature=Signature(f"undo_{done.tool}", tool.signature.parameters, NONE),
-        run=run,
+        run=lambda call, args: taking.run(tool, call, args),
         receivers=nobody,
         undo=None,
         summary=lambda _args: summary,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from armslength.agent.approval import Approver, NobodyThere
@@ -13,13 +14,14 @@ from armslength.agent.boundary import Boundary, Recording, Replaying, Waiting, i
 from armslength.agent.display import draw_answer
 from armslength.agent.effects import Pending
 from armslength.agent.planner import Planner, Sampling
+from armslength.agent.queue import MOST_ASKED
 from armslength.agent.recorded import RecordedModel, RecordedReader
 from armslength.agent.remembering import STORE
 from armslength.agent.resuming import Resuming
 from armslength.agent.session import Outcome, Session, ending_of, plan
 from armslength.agent.transcript import IN_CONVERSATION
 from armslength.agent.trust import trust_of
-from armslength.agent.undoing import Done, Undone, done_in, undo, why_lasting
+from armslength.agent.undoing import Done, Note, Undone, done_in, undo, why_lasting
 from armslength.agent.world import World
 from armslength.app.beginning import Given, Start, beginning, nobody_listens, start_again, start_to_resume, version
 from armslength.app.policies import default_rules
@@ -144,10 +146,12 @@ class Assistant:
         opened = _runs_of(self).take(run)  # its journal is verified, and nobody else works on it meanwhile
         opened.close()
         tools = {each.name: each for each in self.tools}
-        undoable = [done for done in self.done_in(run) if not why_lasting(done, tools)]
+        done = self.done_in(run)
+        undoable = [each for each in done if not why_lasting(each, tools)]
         if not undoable:
-            raise OperatorError(f"nothing that {run} did can be taken back; armslength why {run} shows it")
-        return take_back(self, undoable, Given(approver=approver), run)
+            what = "can be taken back" if done else "is left to be taken back"
+            raise OperatorError(f"nothing that {run} did {what}; armslength why {run} shows it")
+        return take_back_latest(self, undoable, Given(approver=approver), run)
 
     def replay(self, entries: Iterable[dict[str, Any]]) -> Result:
         """Go through a recorded run again: same program, same answers from outside, nothing performed.
@@ -181,7 +185,17 @@ def carry_out(assistant: Assistant, request: str, given: Given) -> Result:
     return replace(result, entries=entries)
 
 
-def take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: str) -> Undone:
+def take_back_latest(assistant: Assistant, effects: Sequence[Done], given: Given, of: str) -> Undone:
+    """As many as fit on one screen, the latest; how many earlier ones are left is said.
+
+    Raises:
+        OperatorError: a journal cannot be written.
+    """
+    offered = effects[-MOST_ASKED:]
+    return replace(_take_back(assistant, offered, given, of), left=len(effects) - len(offered))
+
+
+def _take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: str) -> Undone:
     """Take back what the run `of` did; a run of its own in the journals. What was taken back is written into that of the first, too.
 
     Raises:
@@ -189,23 +203,31 @@ def take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: s
     """
     request = f"/undo {of}"
 
-    def take(run: _Run) -> Undone:
-        undone = run.take_back(request, effects)
-        gone = undone.gone(effects)
-        if assistant.runs is not None and gone:
-            _note_undone(assistant.runs, of, {"by": run.name, "digests": [done.key for done in gone]})
-        return undone
-
-    return _recorded(assistant, given, request, take, of)[0]
+    with _noting(assistant.runs, of) as note:
+        return _recorded(
+            assistant, given, request, lambda run: run.take_back(request, effects, partial(note, run.name)), of
+        )[0]
 
 
-def _note_undone(runs: Runs, of: str, content: dict[str, Any]) -> None:
-    """So that it is not offered again. Where that run was purged or its journal is damaged, the tools themselves refuse a second time."""
+@contextmanager
+def _noting(runs: Runs | None, of: str) -> Iterator[Callable[[str, str, Done], None]]:
+    """Each effect that is taken back is noted in the journal of the run that did it, so that it is not offered again.
+
+    Where that run was purged or its journal is damaged, the tools themselves refuse a second time.
+    """
+    opened: OpenRun | None = None
     with suppress(OperatorError):
-        opened = runs.take(of)
-        try:
-            opened.note("undone", content)
-        finally:
+        opened = None if runs is None else runs.take(of)
+
+    def note(by: str, kind: str, done: Done) -> None:
+        with suppress(OperatorError):
+            if opened is not None:
+                opened.note(kind, {"by": by, "digests": [done.key]})
+
+    try:
+        yield note
+    finally:
+        if opened is not None:
             opened.close()
 
 
@@ -326,9 +348,9 @@ class _Run:
         text = draw_answer(_one_after_another(outcome.answers))
         return Result(self.name, outcome, text, self._spent())
 
-    def take_back(self, request: str, effects: Sequence[Done]) -> Undone:
+    def take_back(self, request: str, effects: Sequence[Done], note: Note) -> Undone:
         self._boundary.note("request", {"text": request})
-        undone = undo(self._world, effects)
+        undone = undo(self._world, effects, note)
         ending = ending_of(undone.error)
         self._boundary.note("end", {"ending": ending, "effects": [pending.status for pending in undone.settled]})
         return undone

@@ -16,7 +16,7 @@ from armslength.agent.remembering import STORE, conversation_from_json, conversa
 from armslength.agent.replies import TO_THE_USER
 from armslength.agent.transcript import written_class
 from armslength.agent.undoing import Done, Undone, done_from_json, done_of, done_to_json, why_lasting
-from armslength.app.assistant import Assistant, Result, carry_out, take_back
+from armslength.app.assistant import Assistant, Result, carry_out, take_back_latest
 from armslength.app.beginning import Given, nobody_listens
 from armslength.errors import OperatorError
 from armslength.events import Json, Trust
@@ -148,17 +148,29 @@ class Talk:
                 f"the last request was cut off in its middle, and what it changed stands in its journal alone: "
                 f"armslength why {self.last.run}"
             )
-        if not self.last.done:
+        done = self._left()
+        if not done:
             raise OperatorError("the last request changed nothing, or it was taken back already")
         tools = {tool.name: tool for tool in self.assistant.tools}
-        undoable = [done for done in self.last.done if not why_lasting(done, tools)]
+        undoable = [each for each in done if not why_lasting(each, tools)]
         if not undoable:
             raise OperatorError(f"nothing of it can be taken back: {'; '.join(dict.fromkeys(self.lasting()))}")
-        undone = take_back(self.assistant, undoable, Given(approver=approver, is_strict=self.is_strict), self.last.run)
-        gone = undone.gone(undoable)
-        self.last = replace(self.last, done=tuple(done for done in self.last.done if done not in gone))
+        given = Given(approver=approver, is_strict=self.is_strict)
+        undone = take_back_latest(self.assistant, undoable, given, self.last.run)
+        gone = {each.key for each in undone.gone(undoable)}
+        self.last = replace(self.last, done=tuple(each for each in done if each.key not in gone))
         self._keep(self._conversation)
         return undone
+
+    def _left(self) -> tuple[Done, ...]:
+        """What the last request did and nobody took back. Its journal knows how far a process came that was killed in taking it back."""
+        if self.assistant.runs is None or not self.last.done:
+            return self.last.done
+        try:
+            kept = {each.key: each.is_begun for each in self.assistant.done_in(self.last.run)}
+        except OperatorError:
+            return self.last.done
+        return tuple(replace(each, is_begun=kept[each.key]) for each in self.last.done if each.key in kept)
 
     def names(self) -> tuple[Name, ...]:
         """The names that are there, for the person alone."""

@@ -3,7 +3,7 @@
 An entry is a *crossing* (something came from outside the controller) or a *note* (something the controller decided). Entries are written
 to disk before the run goes on; what went on beside the program, where its answer was first needed or a change had to wait for it. Kinds of
 notes, in the order of a run: `begun`, `request`, `program`, then `reading`, `answer`, `decision` and `started` as they come, and `end`.
-Notes *about* a run stand between them: `resumed`, `found`, `cancelled`, `failed`, `undone`. A crossing says when it was asked (`at`) and how
+Notes *about* a run stand between them: `resumed`, `found`, `cancelled`, `failed`, `undoing` and `undone` around each inverse. A crossing says when it was asked (`at`) and how
 many seconds it took (`took`); earlier versions left both out.
 """
 
@@ -19,7 +19,7 @@ Entry = dict[str, Any]
 
 FORMAT = 2
 """Written into `begun`. In the first format reads were not recorded where a change waited for them, and less was said of effects."""
-ABOUT = frozenset({"resumed", "found", "cancelled", "failed", "undone"})
+ABOUT = frozenset({"resumed", "found", "cancelled", "failed", "undoing", "undone"})
 """Kinds of notes about a run. The run itself did not make them, so it does not make them again."""
 
 

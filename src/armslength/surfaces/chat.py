@@ -25,7 +25,7 @@ from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.lines import Lines, Piped, Typed
 from armslength.surfaces.output import complain, tame_line, write_text
 from armslength.surfaces.progress import Progress
-from armslength.surfaces.reports import change_lines, usage_line
+from armslength.surfaces.reports import change_lines, undone_lines, usage_line
 from armslength.surfaces.story import Words, words_of
 from armslength.surfaces.terminal import TerminalApprover
 from armslength.surfaces.why import draw_story, print_drawn, read_story, source_words, table, words_table
@@ -209,7 +209,7 @@ class _Room:
             for each in lasting:
                 write_text(f"stays done: {tame_line(each)}")
         undone = self.talk.undo_last(approver=approver)
-        write_text("\n".join(change_lines(undone.settled, approver.refusal)))
+        write_text("\n".join([*change_lines(undone.settled, approver.refusal), *undone_lines(undone)]))
         if undone.error is not None:
             why = approver.refusal if isinstance(undone.error, Declined) and approver.refusal else str(undone.error)
             complain(f"{'not all' if undone.count else 'nothing'} was taken back: {why}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from armslength.agent.display import draw_answer
 from armslength.agent.effects import Pending
+from armslength.agent.undoing import Undone
 from armslength.app import Result
 from armslength.labels import Label, Source
 from armslength.models.base import Model, Usage
@@ -21,6 +22,19 @@ Models = Mapping[str, Model]
 def change_lines(effects: Sequence[Pending], refusal: str) -> list[str]:
     """One line for each effect: how it ended, what it was, and why if it was not done. `refusal`: why the person's answer was a no."""
     return [_change_line(pending, refusal) for pending in effects]
+
+
+def undone_lines(undone: Undone) -> list[str]:
+    """What a person has to know beside what was taken back."""
+    lines = [
+        f"not sure: {tame_line(what)} was begun to be taken back by a process that was killed, and is not as the run left it; look for yourself"
+        for what in undone.unsure
+    ]
+    if undone.left:
+        lines.append(
+            f"{undone.left:,} earlier effects are left, since nobody reads more at once; the same again offers them"
+        )
+    return lines
 
 
 def _change_line(pending: Pending, refusal: str) -> str:

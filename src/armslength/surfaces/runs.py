@@ -17,7 +17,7 @@ from armslength.surfaces.asking import How, say_interrupted, tell_result, watche
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress
-from armslength.surfaces.reports import change_lines
+from armslength.surfaces.reports import change_lines, undone_lines
 from armslength.surfaces.terminal import TerminalApprover
 from armslength.surfaces.why import draw_story, print_drawn, read_story, table
 
@@ -130,7 +130,7 @@ def undo(run: str, how: How) -> Exit:
         if why := why_lasting(done, tools):
             write_text(f"stays: {tame_line(done.summary)} ({why})")
     undone = assistant.undo(run, approver=approver)
-    write_text("\n".join(change_lines(undone.settled, approver.refusal)))
+    write_text("\n".join([*change_lines(undone.settled, approver.refusal), *undone_lines(undone)]))
     if undone.error is not None:
         why = approver.refusal if isinstance(undone.error, Declined) and approver.refusal else str(undone.error)
         complain(f"{'not all' if undone.count else 'nothing'} was taken back: {why}")

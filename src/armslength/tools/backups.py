@@ -15,8 +15,9 @@ from armslength.tools.folder import Folder
 from armslength.tools.ledger import digest
 from armslength.tools.locking import Lock
 
-MOST_KEPT = 100
-"""Backups beyond this many are dropped, the oldest first."""
+MOST_KEPT = 1_000
+"""Backups beyond this many, or beyond this many bytes, are dropped, the oldest first."""
+MOST_BYTES_KEPT = 500_000_000
 _MOST_BYTES = 64_000_000
 
 
@@ -119,10 +120,12 @@ class Backups:
         return stack
 
     def _drop_oldest(self) -> None:
-        names = [found.path for found in self._folder.files()]
-        by_age = sorted(names, key=lambda name: (self._folder.root / name).stat().st_mtime_ns)
-        for name in by_age[:-MOST_KEPT]:
-            self._folder.remove(name)
+        stated = [(found.path, (self._folder.root / found.path).stat()) for found in self._folder.files()]
+        size = 0
+        for count, (name, stat) in enumerate(sorted(stated, key=lambda each: -each[1].st_mtime_ns), 1):
+            size += stat.st_size
+            if count > MOST_KEPT or (count > 1 and size > MOST_BYTES_KEPT):
+                self._folder.remove(name)
 
 
 def _damaged() -> ToolError:

@@ -185,7 +185,9 @@ class Notes:
         change, now = f"{tool_name} {path}", self.folder.read(path)
         kept = None if now is None else self.backups.latest(change, now)
         if now is None or kept is None:
-            raise self.folder.refused("the file was changed since, so nothing was undone; edit it by hand")
+            raise self.folder.refused(
+                "the file was changed since, or what it was is not kept any more, so nothing was undone; edit it by hand"
+            )
         if kept.before is None or kept.label is None:
             self.folder.remove(path)
             self.ledger.forget(path)
