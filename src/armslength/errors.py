@@ -63,7 +63,12 @@ class ProgramFailed(ProgramError):
         """
         self.line, self.code, self.reason, self.is_trusted, self.payload = line, code, reason, is_trusted, payload
         self.cause = cause
-        super().__init__(f"line {line}: {code}: {reason}")
+        super().__init__(f"line {line}: {_headed(code, reason)}")
+
+
+def _headed(code: str, reason: str) -> str:
+    """The reason after its code, unless it has that word itself: no `zero: division by zero`."""
+    return reason if code in reason.split() else f"{code}: {reason}"
 
 
 class LimitReached(ProgramError):

@@ -56,7 +56,7 @@ def test_the_page_has_the_limits() -> None:
 
 
 DIFFERENT = {
-    "x = any(1 / y for y in [1, 0])": "line 1: zero: division by zero",
+    "x = any(1 / y for y in [1, 0])": "line 1: division by zero",
     "x = range(3)\nx.append(7)\nx = [x, {1: 2}.items()]": [[0, 1, 2, 7], [(1, 2)]],
     "x = 2 < 1 < 'a'": "line 1: type: these have no order",
     "x = str({3, 1, 2})": "{3, 1, 2}",

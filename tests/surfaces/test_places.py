@@ -188,3 +188,38 @@ def test_config_names_a_place_that_is_not_there(home: Any) -> None:
     assert ended.code == 2
     assert "nowhere.vcf" in ended.out
     assert "contacts.path" in ended.err
+
+
+def test_config_names_every_place_that_is_wrong(home: Any) -> None:
+    """All that are not there in one line, and all that lie in another in one."""
+    config = home.config.read_text().replace('"Notes"', '"Notse"')
+    home.config.write_text(config + '[contacts]\npath = "no.vcf"\n')
+    ended = home.run("config")
+    missing = f"files.path: there is no {home.path}/Notse; contacts.path: there is no {home.path}/no.vcf"
+    assert (ended.code, ended.err) == (2, f"armslength: {home.config}: {missing}; correct it, or make it\n")
+    for name in ("Cal", "Notes/Cards"):
+        (home.path / name).mkdir()
+    home.config.write_text(
+        home.config.read_text().replace("Notse", "Notes").replace("no.vcf", "Notes/Cards")
+        + '[calendar]\npath = "Mail/cur"\n'
+    )
+    ended = home.run("config")
+    pairs = "mail.path and calendar.path; files.path and contacts.path"
+    assert (ended.code, ended.err) == (
+        2, f"armslength: {home.config}: {pairs}: one lies in the other; give each a place of its own\n",
+    )  # fmt: skip
+
+
+def test_a_damaged_calendar_is_said(home: Any) -> None:
+    """By `config`, and after a request that looked into the calendar; not after one that did not."""
+    (home.path / "Cal").mkdir()
+    (home.path / "Cal" / "broken.ics").write_text("BEGIN:VCALENDAR\nBEGIN:VEVENT\n")
+    home.config.write_text(home.config.read_text() + '[calendar]\npath = "Cal"\n')
+    line = "armslength: calendar: broken.ics: not a whole calendar; what is cut off in it was left out"
+    assert home.run("config").err == f"{line}\n"
+    assert home.run("config", "--json").json()["cannot_be_read"] == [line.removeprefix("armslength: ")]
+    home.will("answer(len(search_calendar_events()))")
+    assert home.run("ask", "what is on?", "--quiet").err == f"{line}; the answer may lack it\n"
+    home.provider.answers.clear()
+    home.will('answer("hi")')
+    assert home.run("ask", "hello", "--quiet").err == ""

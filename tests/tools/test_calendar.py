@@ -286,7 +286,7 @@ def test_a_zone_of_the_files_own_is_used(tmp_path: Path) -> None:
         ("issue_322_expected_calendar", [], ["event 1 cannot be read"]),
         ("issue_526_calendar_with_events", [" Some event ':'", " Some other event"], []),
         ("pacific_fiji", ["an event with a custom tz name"], []),
-        ("small_bad_calendar", [], []),
+        ("small_bad_calendar", [], ["not a whole calendar; what is cut off in it was left out"]),
     ],
 )
 def test_calendars_that_others_wrote(name: str, titles: list[str], flaws: list[str]) -> None:
@@ -487,3 +487,23 @@ def test_any_calendar_is_read_or_has_flaws(tmp_path_factory: pytest.TempPathFact
     with suppress(ToolError):
         desk.search()
     assert all(flaw.path == "calendar.ics" for flaw in calendar_flaws(desk.path))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_flawed"),
+    [
+        ("", False),
+        ("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", False),
+        ("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:x\r\nDTSTART:20261201T120000Z\r\n", True),
+        (
+            "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:x\r\nDTSTART:20261201T120000Z\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nEND:VCALENDAR\r\n",
+            True,
+        ),
+        ("no calendar at all\r\n", True),
+        ("\0\0\0\0", True),
+    ],
+)
+def test_a_calendar_that_is_cut_off_has_a_flaw(tmp_path: Path, text: str, is_flawed: bool) -> None:  # noqa: FBT001  # a parameter of the test
+    """What is lost is never passed over in silence; an empty calendar is none that is damaged."""
+    (tmp_path / "a.ics").write_text(text)
+    assert bool(calendar_flaws(tmp_path)) is is_flawed

@@ -59,9 +59,9 @@ def _check_places(settings: Settings) -> None:
         "contacts.path": settings.contacts,
         "standin.path": settings.standin,
     }
-    for name, path in places.items():
-        if path is not None and not path.exists():
-            raise ConfigError(f"{settings.file or 'settings'}: {name}: there is no {path}; correct it, or make it")
+    missing = [f"{name}: there is no {path}" for name, path in places.items() if path is not None and not path.exists()]
+    if missing:
+        raise ConfigError(f"{settings.file or 'settings'}: {'; '.join(missing)}; correct it, or make it")
     if mail is not None and not mail.addresses:
         raise ConfigError(
             f"{settings.file}: user.addresses must name your own address, the first is the one that writes"
@@ -90,13 +90,15 @@ def _check_apart(settings: Settings) -> None:
         "policy.file": settings.policy,
     }
     places = [(name, path.expanduser().resolve()) for name, path in named.items() if path is not None]
-    for (one, its_path), (other, others_path) in combinations(places, 2):
-        if {one, other} <= _OURS:
-            continue
-        if _is_within(its_path, others_path) or _is_within(others_path, its_path):
-            raise ConfigError(
-                f"{settings.file or 'settings'}: {one} and {other}: one lies in the other; give each a place of its own"
-            )
+    within = [
+        f"{one} and {other}"
+        for (one, its_path), (other, others_path) in combinations(places, 2)
+        if not {one, other} <= _OURS and (_is_within(its_path, others_path) or _is_within(others_path, its_path))
+    ]
+    if within:
+        raise ConfigError(
+            f"{settings.file or 'settings'}: {'; '.join(within)}: one lies in the other; give each a place of its own"
+        )
 
 
 def _is_within(inner: Path, outer: Path) -> bool:

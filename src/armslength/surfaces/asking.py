@@ -17,6 +17,7 @@ from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError, ProgramRefused
 from armslength.language.reading.trees import tree_of
 from armslength.surfaces.exits import Exit, exit_of
+from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress, WatchedModel
 from armslength.surfaces.reports import (
@@ -75,6 +76,7 @@ def ask(words: Sequence[str], how: How) -> Exit:
         if begun.run:
             progress.say(f"run {begun.run}; armslength why shows how far it came")
         raise error from None
+    tell_flaws(settings, result.outcome.program)
     return tell_result(result, approver.refusal, assistant, progress, how)
 
 

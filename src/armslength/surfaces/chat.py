@@ -22,6 +22,7 @@ from armslength.surfaces.asking import (
     watched,
 )
 from armslength.surfaces.exits import Exit, exit_of
+from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.lines import Lines, Piped, Typed
 from armslength.surfaces.output import complain, tame_line, write_text
 from armslength.surfaces.progress import Progress
@@ -149,6 +150,7 @@ class _Room:
             if begun.run:
                 self.progress.say(f"run {begun.run}; /why shows how far it came")
             raise
+        tell_flaws(self.settings, result.outcome.program)
         show_result(result, approver.refusal)
         if result.outcome.error is not None:
             complain(ending_line(result, approver.refusal))

@@ -13,7 +13,8 @@ from armslength.app.settings import ModelChoice
 from armslength.schema import Parameter, Signature, describe
 from armslength.surfaces.example import EXAMPLE
 from armslength.surfaces.exits import Exit
-from armslength.surfaces.output import tame_line, write_json, write_text
+from armslength.surfaces.flaws import flaw_lines
+from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.tools.base import Tool, anybody, nobody
 
 
@@ -83,10 +84,12 @@ def show_config(config: Path | None, *, is_json: bool) -> Exit:
     settings = load_settings(config)
     facts = _config_json(settings)
     if is_json:
-        write_json(facts)
-    else:
-        write_text("\n".join(_config_lines(facts)))
-        rules_of(settings, tools_of(settings))
+        write_json(facts | {"cannot_be_read": flaw_lines(settings) if _is_there(settings.calendar) else []})
+        return Exit.DONE
+    write_text("\n".join(_config_lines(facts)))
+    rules_of(settings, tools_of(settings))
+    for line in flaw_lines(settings):
+        complain(line)
     return Exit.DONE
 
 
@@ -155,6 +158,10 @@ def choice_json(choice: ModelChoice) -> dict[str, Any]:
         "threads": choice.threads,
         "at_once": choice.at_once,
     }
+
+
+def _is_there(path: Path | None) -> bool:
+    return path is not None and path.exists()
 
 
 def _path(path: Path | None) -> str | None:

@@ -15,6 +15,7 @@ from armslength.errors import Declined, ModelError, OperatorError
 from armslength.store.runs import Run
 from armslength.surfaces.asking import How, say_interrupted, tell_result, watched
 from armslength.surfaces.exits import Exit, exit_of
+from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress
 from armslength.surfaces.reports import change_lines, undone_lines
@@ -103,6 +104,7 @@ def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  
     except ModelError as error:
         progress.say(f"run {run}; armslength why shows how far it came")
         raise error from None
+    tell_flaws(settings, result.outcome.program)
     return tell_result(result, approver.refusal, assistant, progress, how)
 
 

@@ -59,6 +59,10 @@ class Occurrence:
     end: datetime
 
 
+_OPENING = re.compile(r"^BEGIN:VEVENT[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
+_CALENDAR = re.compile(r"^BEGIN:VCALENDAR[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
+
+
 def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
     """The events of one .ics file that are not cancelled; those that another component replaces know it."""
     text, has_dropped = _without_costly_zones(content.decode("utf-8-sig", "replace"))
@@ -66,6 +70,8 @@ def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
     events, is_whole = _events(text)
     if not is_whole:
         flaws.append(Flaw(path, "not a readable calendar; only events that can be read alone were taken"))
+    elif len(_OPENING.findall(text)) > len(events) or (text.strip() and not _CALENDAR.search(text)):
+        flaws.append(Flaw(path, "not a whole calendar; what is cut off in it was left out"))
     entries: list[Entry] = []
     cancelled: list[tuple[str, Moment]] = []
     for ordinal, event in enumerate(events):
