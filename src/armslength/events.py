@@ -121,7 +121,7 @@ class Site:
 class Crossing:
     """One thing that came from outside the controller: a model's or tool's answer, the clock, an approval, or an error.
 
-    `kind`: `clock`, `model`, `tokens`, `tool`, `resolve` (what a call would do) or `approval`. `asked` is what went out and
+    `kind`: `clock`, `model`, `tokens`, `tool`, `resolve` (what a call would do), `approval`, `grants` and `grant` (what counts) or `give`. `asked` is what went out and
     `answered` what came back, both as JSON; `failed` names the error's class if there was one. `at`: when it was asked, ISO 8601 in UTC;
     `took`: seconds from there to the answer. Neither is part of the run: going through it again compares neither.
     """

@@ -27,6 +27,8 @@ Tools and effects:
     queue         effects in the program's order: decided and asked about together, done from the bytes decided on
     looking       what is looked up before a person is asked: the world before and after, new receivers
     approval      the screen as a record, and who answers it
+    granting      grants and endorsements as one run sees them: read, offered, kept, used
+    granted       one of them as JSON, and as the line that says what it covers
     undoing       taking back what a run did, by the tools' own inverses
     resuming      a run that was cut off goes on, from the end of its journal
     finding_out   where it was cut off within an effect, the tool is asked whether that got done

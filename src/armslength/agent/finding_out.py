@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import cast
 
 from armslength.agent.boundary import Boundary
@@ -13,8 +14,14 @@ from armslength.schema import NONE
 from armslength.values import Labelled, Plain
 
 
-def carried_out(boundary: Boundary, use: ToolUse) -> Plain:
+def _may_be_made() -> None:
+    """A person allowed it, or the policy alone."""
+
+
+def carried_out(boundary: Boundary, use: ToolUse, check: Callable[[], None] = _may_be_made) -> Plain:
     """The answer of an effect whose beginning was noted: it is made now, unless it was made before the run was cut off.
+
+    `check`: raises CannotResume if an effect that was begun then and did not get done may not be made any more.
 
     Raises:
         ToolError: it failed.
@@ -33,6 +40,8 @@ def carried_out(boundary: Boundary, use: ToolUse) -> Plain:
         raise CannotResume(
             f"{name} got done when the run was cut off, but what it gave is lost; cancel the run, and ask for the rest"
         )
+    if not happened:
+        check()
     boundary.note(
         "found", {"tool": name, "digest": use.call.key, "happened": happened, "by_person": boundary.told is not None}
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
-from armslength.agent.approval import ask_person, screen_of
+from armslength.agent.approval import Screen, ask_person, screen_of
 from armslength.agent.boundary import Started
 from armslength.agent.effects import Effect, Pending, Status, resolve
 from armslength.agent.finding_out import carried_out
@@ -128,17 +128,18 @@ class Queue:
             self.read_ended(started)
 
     def _decide(self, effect: Effect) -> Pending:
-        decision = self._world.policy.decide(effect.action())
+        world = self._world
+        decision = world.policy.decide(effect.action())
+        if world.granting is not None:
+            decision = world.granting.spared(decision, effect, world.policy.settings)
         pending = Pending(effect, decision, "denied" if decision.verdict == "deny" else "waiting")
-        self._world.boundary.note(
-            "decision",
-            {
-                "effect": effect.to_json(),
-                "digest": effect.digest(self._world.run),
-                "verdict": decision.verdict,
-                "reasons": [{"rule": reason.rule, "text": reason.text} for reason in decision.reasons],
-            },
-        )
+        noted: dict[str, object] = {
+            "effect": effect.to_json(),
+            "digest": effect.digest(world.run),
+            "verdict": decision.verdict,
+            "reasons": [{"rule": reason.rule, "text": reason.text} for reason in decision.reasons],
+        }
+        world.boundary.note("decision", noted | ({"granted": list(decision.granted)} if decision.granted else {}))
         return pending
 
     def _ask_about(self, batch: list[Pending]) -> None:
@@ -159,7 +160,9 @@ class Queue:
                     self._world.boundary, self._world.tools.values(), pending.effect, self._call(pending.effect)
                 )
             self._progress.screens += 1
-            answer = ask_person(self._world.boundary, self._world.approver, screen_of(self._world.run, asked))
+            answer = ask_person(self._world.boundary, self._world.approver, self._screen(asked))
+            if self._world.granting is not None:
+                self._world.granting.take(answer.taken)
             for pending in asked:
                 if pending.digest(self._world.run) not in answer.accepted:
                     pending.status = "declined"
@@ -168,6 +171,13 @@ class Queue:
         for pending in batch:
             if pending.status == "denied" or not is_any_left:
                 _stop_if_refused(pending)
+
+    def _screen(self, asked: list[Pending]) -> Screen:
+        world = self._world
+        if world.granting is None:
+            return screen_of(world.run, asked)
+        offers = {each.digest(world.run): world.granting.offers(each, world.policy.settings) for each in asked}
+        return screen_of(world.run, asked, offers)
 
     def _confirm(self, batch: list[Pending]) -> None:
         """Before anything of it happens: what was decided, and shown, is what would happen now.
@@ -183,6 +193,9 @@ class Queue:
             elif resolve(self._world.boundary, effect.tool, effect.canonical) != effect.resolved:
                 raise _overtaken(pending)
             self._confirm_look(pending)
+            granting, granted = self._world.granting, pending.decision.granted
+            if granting is not None and granted and not granting.still_counts(granted):
+                raise _revoked(pending)
 
     def _confirm_again(self, pending: Pending, *, is_after_change: bool) -> None:
         """Just before it is done. Where an earlier one of the queue changed the same store, how that was before is no more."""
@@ -215,17 +228,29 @@ class Queue:
         effect = pending.effect
         with _undisturbed() if effect.tool.changes is not None else nullcontext():
             tool_call = self._call(effect)
+            granting, granted = self._world.granting, pending.decision.granted
+            if granting is not None and granted and not granting.use(granted, tool_call.key):
+                raise _revoked(pending)
             self._world.boundary.note("started", {"tool": effect.tool.name, "digest": tool_call.key})
             pending.status, pending.note = "failed", "it was interrupted; whether it got done is not known"
             use = ToolUse(effect.tool, effect.arguments(), tool_call, effect.labels, self._world.trust)
             try:
-                result = use.admitted(carried_out(self._world.boundary, use))
+                result = use.admitted(carried_out(self._world.boundary, use, self._checking(granted)))
             except ArmslengthError as error:
                 pending.note = str(error)
                 raise
             pending.status, pending.note = "done", ""
             pending.outcome = release(result, _FOR_UNDOING).plain()
         return result
+
+    def _checking(self, granted: tuple[str, ...]) -> Callable[[], None]:
+        granting = self._world.granting
+
+        def check() -> None:
+            if granting is not None and granted:
+                granting.check_again(granted)
+
+        return check
 
 
 _FOR_UNDOING = Permit("kept for the effect's own inverse", "policy")
@@ -249,6 +274,14 @@ def _overtaken(pending: Pending) -> Denied:
     return Denied(
         f"line {pending.effect.site.line}: {pending.effect.tool.name} would not do any more what was decided on, since something "
         "changed meanwhile; ask again"
+    )
+
+
+def _revoked(pending: Pending) -> Denied:
+    pending.status = "denied"
+    return Denied(
+        f"line {pending.effect.site.line}: {pending.effect.tool.name} was allowed by {', '.join(pending.decision.granted)}, which does "
+        "not count any more; ask again"
     )
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from armslength.agent.approval import Approver
 from armslength.agent.boundary import Boundary
 from armslength.agent.effects import Pending
+from armslength.agent.granting import Granting
 from armslength.agent.recorded import RecordedReader
 from armslength.events import Trust
 from armslength.policy.engine import Policy
@@ -28,6 +29,7 @@ class World:
     trust: Trust
     now: datetime
     run: str
+    granting: Granting | None = None
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
     Raises:
         OperatorError: a place, a key, the embedded model or its runtime is missing, or what is too old cannot be removed.
     """
-    from armslength.app.kept import remove_old
+    from armslength.app.kept import grants_of, remove_old
 
     remove_old(settings)
     tools = tools_of(settings)
@@ -36,6 +36,8 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         trust=trust_of(settings.trusted),
         runs=runs_of(settings),
         tracing=None if settings.spans == "off" else Tracing(settings.spans),
+        grants=grants_of(settings),
+        lasting_grants=settings.lasting_grants,
     )
 
 

@@ -13,6 +13,7 @@ from armslength.agent.approval import Approver, NobodyThere
 from armslength.agent.boundary import Boundary, Recording, Replaying, Waiting, is_not_shown
 from armslength.agent.display import draw_answer
 from armslength.agent.effects import Pending
+from armslength.agent.granting import Granting, Keeping
 from armslength.agent.planner import Planner, Sampling
 from armslength.agent.queue import MOST_ASKED
 from armslength.agent.recorded import RecordedModel, RecordedReader
@@ -32,6 +33,7 @@ from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
 from armslength.language import FUNCTIONS, Limits
 from armslength.models.base import Model, Usage
 from armslength.policy.engine import Policy, PolicySettings, Rules
+from armslength.store.grants import Grants
 from armslength.store.journal import MemoryJournal, asked_anew, note_entry, of_the_run
 from armslength.store.runs import OpenRun, Runs, check_open
 from armslength.tools.base import Tool, nobody, tool
@@ -70,6 +72,7 @@ class Assistant:
 
     `runs`: what keeps the journals, such as `SqliteRuns(path)`; None keeps them in memory. `now`: the clock, read once a run.
     `waiting`: around each wait for what goes on beside the program; it is told what that is. `tracing`: makes spans of each run.
+    `grants`: what keeps what a person said yes to beforehand; None offers nothing of that kind. `lasting_grants`: whether any outlives its run.
     """
 
     tools: Sequence[Tool]
@@ -84,6 +87,8 @@ class Assistant:
     sampling: Sampling = field(default_factory=Sampling)
     waiting: Waiting = is_not_shown
     tracing: Tracing | None = None
+    grants: Grants | None = None
+    lasting_grants: bool = True
 
     def ask(
         self,
@@ -244,6 +249,8 @@ def _recorded(
     try:
         given.begun(journal.run)
         begun = beginning(journal.run, request, assistant.limits, given, undoes)
+        if assistant.grants is not None:
+            begun["grants"] = "lasting" if assistant.lasting_grants else "run"
         start = Start(begun, started, given.approver or NobodyThere(), given.talk)
         found = _worked(assistant, journal, _recording(assistant, journal), start, go)
     finally:
@@ -334,6 +341,7 @@ class _Run:
             assistant.trust,
             now,
             start.run,
+            _granting(assistant, boundary, start, now),
         )
         limits = start.limits or assistant.limits
         self._session = Session(self._planner, self._world, self._signatures, limits=limits, memory=start.talk)
@@ -365,6 +373,19 @@ class _Run:
 
     def _spent(self) -> dict[str, tuple[Usage, ...]]:
         return {"planner": tuple(self._planning.spent), "quarantined": tuple(self._reading.spent)}
+
+
+def _granting(assistant: Assistant, boundary: Boundary, start: Start, now: datetime) -> Granting | None:
+    """As it was when the run began; whether what is found counts is decided by the configuration of today."""
+    if not start.grants:
+        return None
+    keeping = None
+    if assistant.grants is not None:
+        keeping = Keeping(assistant.grants, assistant.lasting_grants, start.started)
+    made = Granting(boundary, keeping, start.run, now)
+    if start.grants == "lasting":
+        made.offer_lasting()
+    return made
 
 
 def _by_name(tools: Iterable[Tool]) -> dict[str, Tool]:

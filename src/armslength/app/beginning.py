@@ -57,6 +57,11 @@ class Start:
         return self.begun["is_strict"] is True
 
     @property
+    def grants(self) -> str:
+        """Whether grants are read, and which are offered: `lasting`, those of this `run` alone, or nothing where none are kept."""
+        return str(self.begun.get("grants", ""))
+
+    @property
     def pasted(self) -> str | None:
         """The text that the user handed over."""
         return self.begun.get("pasted")

@@ -7,13 +7,23 @@ from datetime import datetime
 from armslength.app.databases import runs_of
 from armslength.app.settings import Settings
 from armslength.errors import OperatorError
+from armslength.store.chain import key_in
 from armslength.store.conversations import Conversations
 from armslength.store.journal import Entry
 from armslength.store.lines import LineRuns
 from armslength.store.runs import Fault, Run, State, check_open
+from armslength.store.sqlite_grants import SqliteGrants
 
 _SPARED: tuple[State, ...] = ("waiting",)
 """Runs that somebody has yet to answer are not removed for their age."""
+
+
+def grants_of(settings: Settings) -> SqliteGrants:
+    """What a person of this configuration said yes to beforehand, in a file on this machine, with the key of the journals."""
+    key = settings.database.with_suffix(".key")
+    if settings.server is not None:
+        key = (settings.runs_folder or settings.state) / "postgresql.key"
+    return SqliteGrants(settings.grants, key_in(key))
 
 
 class Kept:

@@ -16,6 +16,7 @@ import platformdirs
 
 from armslength.agent.budget import DEFAULT_BITS
 from armslength.app.keeping import Keeping, age_of
+from armslength.app.system import allows_lasting_grants
 from armslength.errors import ConfigError
 from armslength.policy.settings import THIS_MACHINE_ONLY, Clearance, Group
 from armslength.store.sealing import Contents
@@ -69,6 +70,7 @@ class Settings:
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
     `spans`: what OpenTelemetry is told of runs.
+    `lasting_grants`: whether a yes beforehand may outlive its run.
     """
 
     file: Path | None = None
@@ -94,6 +96,12 @@ class Settings:
     groups: tuple[Group, ...] = ()
     may_learn: tuple[Clearance, ...] = ()
     spans: Spans = "off"
+    lasting_grants: bool = True
+
+    @property
+    def grants(self) -> Path:
+        """The file of what a person said yes to beforehand."""
+        return self.state / "grants.sqlite"
 
     @property
     def database(self) -> Path:
@@ -128,11 +136,16 @@ def default_file() -> Path:
 
 
 def load_settings(file: Path | None = None) -> Settings:
-    """Read the configuration; without a file, all is default.
+    """Read the configuration; without a file, all is default. What the administrator of this machine forbids is forbidden.
 
     Raises:
         ConfigError: the file named does not exist, is no TOML, or says something that is not understood.
     """
+    found = _loaded(file)
+    return found if allows_lasting_grants() else replace(found, lasting_grants=False)
+
+
+def _loaded(file: Path | None) -> Settings:
     chosen = file or default_file()
     try:
         text = chosen.read_text("utf-8")
@@ -179,6 +192,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         groups=groups,
         may_learn=_may_learn(privacy.table("may_learn"), groups),
         spans=top.table("tracing").one_of("spans", _SPANS),
+        lasting_grants=top.table("approvals").switch("lasting_grants", default=True),
     )
     top.refuse_unknown()
     return settings
@@ -370,8 +384,8 @@ class _Table:
             raise self.wrong(name, "an age like 90d, 8w or 12h")
         return found
 
-    def switch(self, name: str) -> bool:
-        return bool(self._get(name, bool, False))
+    def switch(self, name: str, *, default: bool = False) -> bool:
+        return bool(self._get(name, bool, default))
 
     def one_of(self, name: str, allowed: tuple[_Word, ...]) -> _Word:
         text = self.text(name) or allowed[0]

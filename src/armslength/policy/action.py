@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from armslength.events import Json, Trust, label_from_json, label_to_json
@@ -83,18 +83,20 @@ def action_from_json(stored: Json, trust: Trust) -> Action:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a rule objects. `rule` is its name in the policy; `text` is one line for the screen."""
+    """Why a rule objects. `rule` is its name in the policy; `text` is one line for the screen; `argument` the one that it is about, if any."""
 
     rule: str
     text: str
+    argument: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What happens to an effect, and why."""
+    """What happens to an effect, and why. `granted`: by which grant or endorsements a person allowed beforehand what would be asked."""
 
     verdict: Verdict
     reasons: tuple[Reason, ...]
+    granted: tuple[str, ...] = ()
 
 
 def at_sink(label: Label, control: Label) -> Label:

@@ -8,7 +8,7 @@ be understood and a rule that could not be evaluated are denials.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cedarpy import AuthzResult, is_authorized
 from cedarpy import Decision as Answer
@@ -86,8 +86,14 @@ class Policy:
         return Decision("deny", (Reason("nothing-permits", "no rule permits it"),))
 
     def _reasons(self, action: Action, spoken: Iterable[Spoken]) -> tuple[Reason, ...]:
-        """In the rules' order, each said once."""
-        return tuple(dict.fromkeys(Reason(each.rule.name, self._said(action, each)) for each in spoken))
+        """In the rules' order, each said once. What is said of several arguments alike is said of none in particular."""
+        found: dict[Reason, Reason] = {}
+        for each in spoken:
+            about = None if each.argument is None else action.arguments[each.argument].name
+            reason = Reason(each.rule.name, self._said(action, each), about)
+            before = found.get(reason)
+            found[reason] = reason if before is None or before.argument == about else replace(reason, argument=None)
+        return tuple(found.values())
 
     def _said(self, action: Action, spoken: Spoken) -> str:
         argument = None if spoken.argument is None else action.arguments[spoken.argument]

@@ -52,12 +52,16 @@ def of_the_run(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def asked_anew(entries: Iterable[Entry]) -> int:
-    """How many of the last entries are asked anew when a run goes on: what tools would do, on which nothing was decided since."""
+    """How many of the last entries are asked anew when a run goes on: how things were, on which nothing was decided since."""
     found = of_the_run(entries)
     count = 0
-    while count < len(found) and found[-1 - count].get("kind") == "resolve":
+    while count < len(found) and found[-1 - count].get("kind") in _PASSING:
         count += 1
     return count
+
+
+_PASSING = frozenset({"resolve", "grants", "grant"})
+"""Kinds of crossings that say how things were at that moment."""
 
 
 def _is_about(entry: Entry) -> bool:

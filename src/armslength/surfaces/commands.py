@@ -39,6 +39,10 @@ _model = App(name="model", help="Which models are used, and the embedded model's
 app.command(_model)
 _policy = App(name="policy", help="The rules that decide what happens, is asked about or never happens.")
 app.command(_policy)
+_grants = App(
+    name="grants", help="What you said yes to beforehand: exactly what it covers, until when, how often it was used."
+)
+app.command(_grants)
 
 
 @app.command
@@ -208,6 +212,42 @@ def purge(
     from armslength.surfaces.runs import purge as remove
 
     return remove(age, config)
+
+
+@_grants.default
+def grants(*, config: _Config = None, is_json: _Json = False) -> Exit:
+    """List what counts now, and exactly what each covers."""
+    from armslength.surfaces.grants import list_grants
+
+    return list_grants(config, is_json=is_json)
+
+
+@_grants.command(name="show")
+def show_grant(
+    name: Annotated[str, Parameter(help="Its name, as armslength grants lists it.")],
+    /,
+    *,
+    config: _Config = None,
+    is_json: _Json = False,
+) -> Exit:
+    """Show one with the runs that used it."""
+    from armslength.surfaces.grants import show_grant as show_whole
+
+    return show_whole(name, config, is_json=is_json)
+
+
+@_grants.command(name="revoke")
+def revoke_grant(
+    name: Annotated[str | None, Parameter(help="Its name, as armslength grants lists it.")] = None,
+    /,
+    *,
+    is_all: Annotated[bool, Parameter(name="--all", negative="", help="All that count.")] = False,
+    config: _Config = None,
+) -> Exit:
+    """End one, or all of them. A run that is at work does nothing more by it."""
+    from armslength.surfaces.grants import revoke
+
+    return revoke(name, config, is_all=is_all)
 
 
 @app.command

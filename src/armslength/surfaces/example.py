@@ -97,6 +97,10 @@ this_machine_only = []
 [tracing]
 spans = "off"
 
+# Whether a yes may hold longer than its run: for a week, or until you revoke it. `armslength grants` lists what does.
+[approvals]
+lasting_grants = true
+
 # Rules of your own, in Cedar. They can only make decisions stricter; `armslength policy show` prints all that is enforced.
 [policy]
 # file = "policy.cedar"

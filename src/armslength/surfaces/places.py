@@ -134,6 +134,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "this_machine_only": list(settings.this_machine_only),
         "policy": _path(settings.policy),
         "groups": {group.name: list(group.members) for group in settings.groups},
+        "lasting_grants": settings.lasting_grants,
         "may_learn": [{"who": list(each.who), "what": list(each.what)} for each in settings.may_learn],
         "spans": settings.spans,
     }
@@ -193,6 +194,7 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
             for each in facts["may_learn"]
         ),
         ("spans", facts["spans"]),
+        ("grants", "may hold longer than their run" if facts["lasting_grants"] else "hold for their run at most"),
         ("stays here", _listed(facts["this_machine_only"], "nothing is kept from the configured models")),
     ]
     return [f"{name:12} {'-' if value is None else clean_line(value)}" for name, value in rows]

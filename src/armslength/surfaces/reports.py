@@ -20,7 +20,7 @@ Models = Mapping[str, Model]
 
 
 def change_lines(effects: Sequence[Pending], refusal: str) -> list[str]:
-    """One line for each effect: how it ended, what it was, and why if it was not done. `refusal`: why the person's answer was a no."""
+    """One line for each effect: how it ended, what it was, and why if it was not done or not asked about. `refusal`: why the person's answer was a no."""
     return [_change_line(pending, refusal) for pending in effects]
 
 
@@ -45,7 +45,8 @@ def _change_line(pending: Pending, refusal: str) -> str:
 def _why_not(pending: Pending, refusal: str) -> str:
     match pending.status:
         case "done":
-            return ""
+            granted = ", ".join(pending.decision.granted)
+            return f"not asked about, by {granted}" if granted else ""
         case "failed":
             return tame_line(pending.note)
         case "declined":
@@ -127,6 +128,7 @@ def _effect_json(pending: Pending) -> dict[str, Any]:
         "note": pending.note,
         "verdict": pending.decision.verdict,
         "reasons": [{"rule": reason.rule, "text": reason.text} for reason in pending.decision.reasons],
+        "granted": list(pending.decision.granted),
         "receivers": None if effect.receivers.names is None else list(effect.receivers.names),
         "arguments": {name: [piece_json(leaf) for leaf in leaves(shown)] for name, shown in effect.shown.items()},
         "steered_by": source_names(effect.control.choice | effect.control.data),

@@ -65,6 +65,7 @@ class Decided:
     rules: tuple[str, ...] = ()
     status: str = NOT_REACHED
     note: str = ""
+    granted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +250,7 @@ class _Teller:
             arguments=tuple(words for name, stored in arguments.items() for words in self.words(str(name), stored)),
             steered_by=tuple(source_names(label.choice | label.data)),
             rules=tuple(str(reason.get("rule")) for reason in entry.get("reasons", [])),
+            granted=tuple(map(str, entry.get("granted", []))),
         )
 
     def _end(self, ending: str, statuses: list[str]) -> None:

@@ -95,7 +95,8 @@ def _draw_effect(effect: Decided) -> None:
     _heading(f"{tame_line(effect.tool)} (line {effect.line}): {effect.status}")
     if effect.note:
         write_text(f"  {tame_line(effect.note)}")
-    write_text(f"  decision: {effect.verdict}; {'; '.join(map(tame_line, effect.reasons))}")
+    by = f", by {', '.join(map(tame_line, effect.granted))}" if effect.granted else ""
+    write_text(f"  decision: {effect.verdict}{by}; {'; '.join(map(tame_line, effect.reasons))}")
     if effect.receivers is None:
         write_text("  goes to: unknown")
     elif effect.receivers:

@@ -134,7 +134,8 @@ class Tool:
     """
     fails_by: tuple[Source, ...] | None = None
     """Who decides, beside the arguments, whether a call fails: whoever writes into what it looks at. None: not declared; (): nobody."""
-
+    may_be_granted: bool = False
+    """It neither destroys anything nor pays anybody, so a yes beforehand may cover it. Not declared: each time is asked about."""
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None
     """What a call would find and leave, for the approval screen. Not declared: the arguments are all that is shown."""
     knows: Callable[[], frozenset[str]] | None = None
@@ -217,6 +218,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     happened: Callable[[ToolCall, dict[str, Plain]], bool | None] | None = None,
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None,
     knows: Callable[[], frozenset[str]] | None = None,
+    may_be_granted: bool = False,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
 
@@ -255,6 +257,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             happened=happened,
             prospect=prospect,
             knows=knows,
+            may_be_granted=may_be_granted,
         )
 
     return declare

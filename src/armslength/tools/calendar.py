@@ -217,6 +217,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
         undo=undo,
         happened=happened,
         prospect=lambda _call, args: _prospect(diary, _planned(args)),
+        may_be_granted=True,
         summary=_summary,
     )
     def create_calendar_event(  # noqa: PLR0913, PLR0917  # the fields of an event

@@ -321,6 +321,7 @@ def _append_to_file(notes: Notes) -> Tool:
         prospect=lambda call, args: notes.prospect(
             str(args["filename"]), lambda before: _appended(before, _inert(call, str(args["text"])))
         ),
+        may_be_granted=True,
         summary=lambda args: _summary(notes, "append to", args),
     )
     def append_to_file(call: ToolCall, filename: str, text: str) -> None:
@@ -356,6 +357,7 @@ def _write_file(notes: Notes) -> Tool:
         prospect=lambda call, args: notes.prospect(
             str(args["filename"]), lambda _before: _inert(call, str(args["text"]))
         ),
+        may_be_granted=True,
         summary=lambda args: _summary(notes, "replace all of", args),
     )
     def write_file(call: ToolCall, filename: str, text: str) -> None:

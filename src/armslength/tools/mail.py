@@ -359,6 +359,7 @@ def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receive
         summary=lambda args: summary,
         handles=_handles(roles),
         fails_by=_DELIVERED,
+        may_be_granted=True,
     )
 
 
@@ -383,6 +384,7 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             picks=False,
             version=_version(draft),
             summary=lambda args: "keep a draft of a mail",
+            may_be_granted=True,
         ),
         Tool(
             signature=trash,
@@ -399,6 +401,7 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             prospect=mail.trashing,
             handles=frozenset({"email"}),
             fails_by=_DELIVERED,
+            may_be_granted=True,
         ),
     ]
 

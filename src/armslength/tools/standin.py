@@ -87,6 +87,7 @@ def _fetch_web_page(root: Path, trust: Trust) -> Tool:
         changes=None,
         receivers=receivers,
         happened=lambda _call, _args: False,  # the host learns nothing new from being asked again
+        may_be_granted=True,
         summary=lambda args: f"ask {', '.join(receivers(args).names or ('an unknown host',))} for a page",
     )
     def fetch_web_page(url: str) -> Labelled:
@@ -131,6 +132,7 @@ def _send_slack_message(root: Path) -> Tool:
         roles={"channel": Role.TARGET, "text": Role.CONTENT},
         changes="slack",
         receivers=receivers,
+        may_be_granted=True,
         summary=lambda args: f"post a message for {', '.join(receivers(args).names or ('an unknown channel',))}",
     )
     def send_slack_message(call: ToolCall, channel: str, text: str) -> None:
