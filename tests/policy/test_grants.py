@@ -140,6 +140,14 @@ def test_one_thing_that_differs_is_asked_about(action: Action) -> None:
     assert after(action, MAIL_OF_JULIA).verdict == "ask"
 
 
+def test_what_can_be_taken_back_no_more_is_asked_about() -> None:
+    """A mail that was held was granted; one that leaves at once is more."""
+    held = replace(send(WORDS), is_undoable=True)
+    assert after(held, narrowest(held)).verdict == "allow"
+    assert after(send(WORDS), narrowest(held)).verdict == "ask"
+    assert after(held, MAIL_OF_JULIA).verdict == "allow"
+
+
 def test_another_version_of_the_tool_is_asked_about() -> None:
     """It may do something else by now."""
     assert after(send(WORDS), MAIL_OF_JULIA, version="2").verdict == "ask"
@@ -176,6 +184,7 @@ def test_what_destroys_or_pays_is_never_granted() -> None:
         {"to": Sources(frozenset({JULIA.name}), frozenset())},
         Sources(frozenset(), frozenset()),
         frozenset(),
+        is_undoable=False,
     )
     assert after(destroys, [Live("Grant", wide)]).verdict == "ask"
     undeclared = replace(subject(send(WORDS)), may_be_granted=False)

@@ -15,7 +15,7 @@ from armslength.agent.effects import Effect, Pending
 from armslength.agent.urging import urges
 from armslength.labels import SATURATED, Label
 from armslength.policy.engine import name_sources
-from armslength.tools.base import Prospect, Role
+from armslength.tools.base import Prospect, Role, Tool
 from armslength.values import Labelled
 
 _WIDE = 100
@@ -61,9 +61,16 @@ def draw_item(number: int, asked: Sequence[Pending], order: Sequence[int]) -> st
             lines.extend(f"     {line}" for line in _draw_argument(part, described))
     lines.extend(f"   {line}" for line in _draw_prospect(effect, asked[place].look.prospect))
     lines.extend(f"   {line}" for line in _draw_neighbours(place, asked, order))
-    lines.append(f"   can be undone: {'yes' if effect.tool.undo is not None else 'no'}")
+    lines.append(f"   can be undone: {undoable_in_words(effect.tool)}")
     lines.extend(f"   why you are asked: {_draw_line(effect, reason.text)}" for reason in asked[place].decision.reasons)
     return "\n".join([*lines, ""])
+
+
+def undoable_in_words(tool: Tool) -> str:
+    """Whether, and for how long."""
+    if tool.undo is None:
+        return "no"
+    return f"yes, {tool.undoable_for}" if tool.undoable_for else "yes"
 
 
 def _draw_neighbours(place: int, asked: Sequence[Pending], order: Sequence[int]) -> Iterator[str]:

@@ -22,6 +22,7 @@ def covers_to_json(covers: Covers) -> dict[str, Any]:
                 "sources": {name: _to_json(each) for name, each in covers.sources.items()},
                 "control": _to_json(covers.control),
                 "receivers": sorted(covers.receivers),
+                "is_undoable": covers.is_undoable,
             }
 
 
@@ -39,10 +40,11 @@ def covers_from_json(tool: str, version: str, stored: Mapping[str, Any]) -> Cove
             "sources": dict(sources),
             "control": dict(control),
             "receivers": list(receivers),
+            "is_undoable": bool(is_undoable),
             **rest,
         } if not rest:
             by_argument = {str(name): _from_json(each) for name, each in sources.items()}
-            return Grant(tool, version, changes, by_argument, _from_json(control), _names(receivers))
+            return Grant(tool, version, changes, by_argument, _from_json(control), _names(receivers), is_undoable)
         case _:
             raise ValueError("neither a grant nor an endorsement")
 
@@ -86,7 +88,8 @@ def until_in_words(scope: str, until: datetime | None) -> str:
 
 def _reach(grant: Grant) -> str:
     if grant.receivers:
-        return f"to {_marked(sorted(grant.receivers))} and nobody else"
+        undoable = ", while it can be taken back" if grant.is_undoable else ""
+        return f"to {_marked(sorted(grant.receivers))} and nobody else{undoable}"
     return (
         f"on this machine alone, where it changes {tame(clean_line(grant.changes or 'nothing'))} and can be taken back"
     )

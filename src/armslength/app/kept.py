@@ -91,6 +91,19 @@ class Kept:
         self.database.purge(before, but=_SPARED)
         Conversations(settings.conversations).purge(before)
 
+    def taken_back(self, run: str, digests: list[str]) -> None:
+        """Effects of a run were taken back by the person himself, so that this is not offered again.
+
+        Raises:
+            OperatorError: its journal cannot be written.
+        """
+        if digests and run in self.database.names():
+            opened = self.database.take(run)
+            try:
+                opened.note("undone", {"by": "recall", "digests": digests})
+            finally:
+                opened.close()
+
     def purge(self, before: datetime) -> list[str]:
         """Remove the runs that began before then, but those that are at work. Gives their names."""
         return [*self._old.purge(before), *self.database.purge(before)]

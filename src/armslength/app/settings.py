@@ -253,6 +253,8 @@ def _mail(table: _Table, user: _Table) -> MailSettings | None:
         drafts=table.text("drafts") or mail.drafts,
         trash=table.text("trash") or mail.trash,
         sent=table.text("sent") or mail.sent,
+        held=table.text("held") or mail.held,
+        hold=table.hold("hold"),
     )
     return mail if path is not None else None
 
@@ -383,6 +385,15 @@ class _Table:
         if found is None:
             raise self.wrong(name, "an age like 90d, 8w or 12h")
         return found
+
+    def hold(self, name: str) -> timedelta | None:
+        text = self.text(name)
+        found = re.fullmatch(r"([1-9][0-9]{0,3})([mhd])", text)
+        if found is None:
+            if text:
+                raise self.wrong(name, "a time like 10m, 2h or 1d")
+            return None
+        return int(found[1]) * {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}[found[2]]
 
     def switch(self, name: str, *, default: bool = False) -> bool:
         return bool(self._get(name, bool, default))

@@ -42,6 +42,8 @@ class Grant:
     sources: Mapping[str, Sources]
     control: Sources
     receivers: frozenset[str]
+    is_undoable: bool
+    """Whether what was granted could be taken back; what cannot is covered only if that could not either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def _matches(grant: Grant, subject: Subject) -> bool:
     return (
         (grant.tool, grant.version, grant.changes) == (action.tool, subject.version, action.changes)
         and frozenset(action.receivers or ()) <= grant.receivers
+        and (action.is_undoable or not grant.is_undoable)
         and all(
             each.name in grant.sources and _is_within(each.label, grant.sources[each.name]) for each in action.arguments
         )
@@ -180,6 +183,7 @@ def _kind_of(subject: Subject) -> Grant:
         sources={each.name: _listed(each.label) for each in action.arguments},
         control=_listed(made_of(action.control)),
         receivers=frozenset(action.receivers or ()),
+        is_undoable=action.is_undoable,
     )
 
 

@@ -12,12 +12,13 @@ from typing import Any
 
 from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
-from armslength.app import Assistant, Planned, Result, Settings, assistant_of, load_settings
+from armslength.app import Assistant, Planned, Result, Settings, assistant_of
 from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError, ProgramRefused
 from armslength.language.reading.trees import tree_of
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
+from armslength.surfaces.held import opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress, WatchedModel
 from armslength.surfaces.reports import (
@@ -64,7 +65,7 @@ def ask(words: Sequence[str], how: How) -> Exit:
         ArmslengthError: nothing ran.
     """
     request, progress = _request(words, "ask"), Progress("quiet" if how.is_quiet else "shown")
-    settings = load_settings(how.config)
+    settings = opened(how.config)
     pasted = read_pasted(progress)
     assistant = watched(settings, progress)
     approver, begun = TerminalApprover(), Begun()
@@ -102,7 +103,7 @@ def plan(words: Sequence[str], how: How) -> Exit:
         ArmslengthError: there is no program.
     """
     request, progress = _request(words, "plan"), Progress("quiet" if how.is_quiet else "shown")
-    settings = load_settings(how.config)
+    settings = opened(how.config)
     pasted = read_pasted(progress)
     assistant = watched(settings, progress)
     planned = assistant.plan(request, pasted=pasted)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from armslength.agent.trust import trust_of
-from armslength.app import Settings, Talk, load_settings, talk_of
+from armslength.app import Settings, Talk, talk_of
 from armslength.app.talk import Name
 from armslength.errors import ArmslengthError, Declined, ModelError, OperatorError
 from armslength.events import labelled_to_json
@@ -23,6 +23,7 @@ from armslength.surfaces.asking import (
 )
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
+from armslength.surfaces.held import opened, send_due
 from armslength.surfaces.lines import Lines, Piped, Typed
 from armslength.surfaces.output import complain, tame_line, write_text
 from armslength.surfaces.progress import Progress
@@ -53,7 +54,7 @@ def chat(how: How, *, is_resumed: bool) -> Exit:
         ArmslengthError: nothing can be asked.
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
-    settings = load_settings(how.config)
+    settings = opened(how.config)
     talk = talk_of(settings, watched(settings, progress), is_strict=how.is_strict)
     is_typed = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
     history = None if settings.keeping.is_encrypted else settings.history
@@ -136,6 +137,7 @@ class _Room:
         command(self, rest.strip())
 
     def _ask(self, request: str) -> None:
+        send_due(self.settings)
         pasted, self.pasted = self.pasted, None
         approver, begun = TerminalApprover(), Begun()
         try:

@@ -168,6 +168,34 @@ def undo(run: _Run, /, *, config: _Config = None, is_quiet: _Quiet = False) -> E
 
 
 @app.command
+def held(
+    *,
+    is_sending: Annotated[
+        bool, Parameter(name="--send-due", negative="", help="Send what is due and say how many; for a timer.")
+    ] = False,
+    config: _Config = None,
+    is_json: _Json = False,
+) -> Exit:
+    """List the mail that was sent and is held, until when, and send what is due."""
+    from armslength.surfaces.held import list_held
+
+    return list_held(config, is_sending=is_sending, is_json=is_json)
+
+
+@app.command
+def recall(
+    what: Annotated[str, Parameter(help="A run, or a mail as armslength held lists it.")],
+    /,
+    *,
+    config: _Config = None,
+) -> Exit:
+    """Take back mail that is held; it lies among the drafts then."""
+    from armslength.surfaces.held import recall as take_back
+
+    return take_back(what, config)
+
+
+@app.command
 def verify(
     run: Annotated[str | None, Parameter(help="The run; without it all of them.")] = None,
     /,

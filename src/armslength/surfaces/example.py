@@ -33,6 +33,9 @@ outbox = "Outbox"
 drafts = "Drafts"
 trash = "Trash"
 sent = "Sent"
+# Hold what is sent for so long (10m, 2h, 1d) in a folder of its own; `armslength held` lists it, `armslength recall` takes it back.
+# hold = "10m"
+# held = "Held"
 # Where those folders are if path is an mbox file: a Maildir.
 # folders_path = "~/armslength-mail"
 

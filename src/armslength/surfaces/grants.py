@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from armslength.agent.granted import covers_from_json, line_of, until_in_words
-from armslength.app import load_settings
 from armslength.app.kept import Kept, grants_of
 from armslength.app.settings import Settings
 from armslength.errors import OperatorError
 from armslength.store.grants import Listed
 from armslength.surfaces.exits import Exit
+from armslength.surfaces.held import opened
 from armslength.surfaces.output import tame_line, write_json, write_text
 
 
@@ -22,7 +22,7 @@ def list_grants(config: Path | None, *, is_json: bool) -> Exit:
     Raises:
         OperatorError: they cannot be read, or are not as they were written.
     """
-    settings = load_settings(config)
+    settings = opened(config)
     found = [(each, _state(each, settings)) for each in grants_of(settings).listed()]
     if is_json:
         shown = [_to_json(each, state) for each, state in found]
@@ -42,7 +42,7 @@ def show_grant(name: str, config: Path | None, *, is_json: bool) -> Exit:
     Raises:
         OperatorError: there is none of that name, or they cannot be read.
     """
-    settings = load_settings(config)
+    settings = opened(config)
     each = next((found for found in grants_of(settings).listed() if found.given.name == name), None)
     if each is None:
         raise OperatorError(f"there is no {name}; armslength grants lists what there is")
@@ -68,7 +68,7 @@ def revoke(name: str | None, config: Path | None, *, is_all: bool) -> Exit:
     """
     if (name is None) is not is_all:
         raise OperatorError("grants revoke: name one, as armslength grants lists it, or write --all")
-    settings, now = load_settings(config), datetime.now().astimezone()
+    settings, now = opened(config), datetime.now().astimezone()
     kept = grants_of(settings)
     names = [each.given.name for each in kept.listed() if _state(each, settings) == _LIVE] if name is None else [name]
     for each in names:

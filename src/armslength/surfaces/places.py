@@ -122,6 +122,8 @@ def _config_json(settings: Settings) -> dict[str, Any]:
             "drafts": mail.drafts,
             "trash": mail.trash,
             "sent": mail.sent,
+            "held": mail.held,
+            "hold": None if mail.hold is None else mail.hold.total_seconds(),
             "folders_path": _path(mail.folders_path),
         },
         "files": _path(settings.files),

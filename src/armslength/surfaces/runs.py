@@ -16,6 +16,7 @@ from armslength.store.runs import Run
 from armslength.surfaces.asking import How, say_interrupted, tell_result, watched
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
+from armslength.surfaces.held import opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress
 from armslength.surfaces.reports import change_lines, undone_lines
@@ -28,7 +29,7 @@ _LONGEST = 60
 
 def list_runs(config: Path | None, most: int, *, is_json: bool) -> Exit:
     """List the latest runs, oldest first."""
-    found = Kept(load_settings(config)).listed()
+    found = Kept(opened(config)).listed()
     shown = found[max(len(found) - max(most, 0), 0) :]
     if is_json:
         write_json({"runs": [asdict(run) for run in shown], "earlier": len(found) - len(shown)})
@@ -64,7 +65,7 @@ def show(run: str, config: Path | None, *, is_json: bool) -> Exit:
     Raises:
         OperatorError: there is no such run, or its journal is damaged.
     """
-    settings = load_settings(config)
+    settings = opened(config)
     listed = next((each for each in Kept(settings).listed() if each.name == run), None)
     if listed is None:
         raise OperatorError(f"show: there is no run {run}; armslength runs lists them")
@@ -95,7 +96,7 @@ def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  
         ArmslengthError: it cannot be gone on with.
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
-    settings = load_settings(how.config)
+    settings = opened(how.config)
     assistant, approver = watched(settings, progress), TerminalApprover()
     try:
         result = assistant.resume(run, approver=approver, happened=happened)
@@ -114,7 +115,7 @@ def cancel(run: str, config: Path | None) -> Exit:
     Raises:
         OperatorError: another process works on it, or it has ended.
     """
-    Kept(load_settings(config)).cancel(run)
+    Kept(opened(config)).cancel(run)
     write_text(f"{run} is cancelled; what it did stays done")
     return Exit.DONE
 

@@ -14,11 +14,12 @@ from rich.text import Text
 
 from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
-from armslength.app import Settings, load_settings
+from armslength.app import Settings
 from armslength.app.kept import Kept
 from armslength.errors import OperatorError
 from armslength.labels import SATURATED
 from armslength.surfaces.exits import Exit
+from armslength.surfaces.held import opened
 from armslength.surfaces.output import PLAIN_WIDTH, tame_line, terminal_width, write_json, write_text
 from armslength.surfaces.story import Decided, Reading, Story, ToolRead, Words, tell
 
@@ -34,7 +35,7 @@ def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
     Raises:
         OperatorError: there is no such run, or its journal is damaged.
     """
-    settings = load_settings(config)
+    settings = opened(config)
     kept = Kept(settings)
     runs = kept.names()
     if not runs:

@@ -136,6 +136,8 @@ class Tool:
     """Who decides, beside the arguments, whether a call fails: whoever writes into what it looks at. None: not declared; (): nobody."""
     may_be_granted: bool = False
     """It neither destroys anything nor pays anybody, so a yes beforehand may cover it. Not declared: each time is asked about."""
+    undoable_for: str = ""
+    """For how long `undo` can revert it, in words for the screen; nothing where no time ends that."""
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None
     """What a call would find and leave, for the approval screen. Not declared: the arguments are all that is shown."""
     knows: Callable[[], frozenset[str]] | None = None

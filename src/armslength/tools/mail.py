@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 from armslength.errors import ConfigError, ToolError
@@ -53,6 +54,8 @@ Args = dict[str, Plain]
 _Run = Callable[[ToolCall, Args], Labelled]
 _Resolve = Callable[[Args], Receivers]
 
+SENDING = ("send_email", "reply_to_email", "forward_email")
+"""The tools that send."""
 _EMAIL = Parameter("email", EMAIL)
 _RECIPIENTS = Parameter("recipients", ListOf(STR))
 _SUBJECT, _BODY = Parameter("subject", STR), Parameter("body", STR)
@@ -187,6 +190,17 @@ class _Mail:
         self.store.move(seen, kept.before.decode())
         self.moves.drop_latest(_move(seen.entry.id), b"")
 
+    def undo_sent(self, tool: str) -> Callable[[ToolCall, Args, Plain], None]:
+        """`undo=` of a tool that sends, while what it sent is held: it becomes a draft."""
+
+        def undo(call: ToolCall, args: Args, _outcome: Plain) -> None:
+            seen = self.store.put_by(self.settings.held, _key(tool, call, args))
+            if seen is None:
+                raise ToolError(f"{tool}: the mail is not held any more, it has left, so nothing was undone")
+            self.store.move(seen, self.settings.drafts)
+
+        return undo
+
     def was_written(self, tool: str) -> Callable[[ToolCall, Args], bool | None]:
         """`happened=` of a tool that writes a message: it lies somewhere, or nobody began to write it.
 
@@ -227,10 +241,20 @@ class _Mail:
         made = construct(*given, more)
         self.labels.ledger.record(message_id, raw, join(made, self.labels.ledger.label_of(message_id, raw, made)))
         is_draft = tool == "draft_email"
-        self.store.append(
-            self.settings.drafts if is_draft else self.settings.outbox, raw, "DS" if is_draft else "S", key
-        )
+        sent = self.settings.outbox if self.settings.hold is None else self.settings.held
+        self.store.append(self.settings.drafts if is_draft else sent, raw, "DS" if is_draft else "S", key)
         return _DONE
+
+
+def in_words(time: timedelta) -> str:
+    """A length of time, in its largest whole unit."""
+    seconds = int(time.total_seconds())
+    size, name = next((size, name) for size, name in _UNITS if seconds % size == 0)
+    count = seconds // size
+    return f"{count} {name}{'s' * (count != 1)}"
+
+
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
 def _id_in(args: Args, parameter: str) -> str:
@@ -242,8 +266,16 @@ def _id_in(args: Args, parameter: str) -> str:
 
 
 def _key(tool: str, call: ToolCall, args: Args) -> str:
-    content = json.dumps([tool, call.key or [call.now.isoformat(), args]], sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()[:32]
+    return message_key(tool, call.key) if call.key else _digest([tool, [call.now.isoformat(), args]])
+
+
+def message_key(tool: str, effect: str) -> str:
+    """The key of the message that an effect with this key wrote by this tool."""
+    return _digest([tool, effect])
+
+
+def _digest(content: Plain) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _move(email_id: str) -> str:
@@ -334,9 +366,12 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             "forward a mail",
         ),
     ]
+    hold = mail.settings.hold
     return [
         replace(
             each,
+            undo=None if hold is None else mail.undo_sent(each.name),
+            undoable_for="" if hold is None else f"for {in_words(hold)} after it is sent: it is held for so long",
             happened=mail.was_written(each.name),
             prospect=mail.replying if each.name == "reply_to_email" else mail.sending,
             knows=mail.store.addressed if each.name == "send_email" else None,

@@ -79,6 +79,10 @@ class MailStore:
         hidden = {self.settings.trash, *self.settings.written}
         return self._all(name for name in self.mailbox.folders() if name not in hidden and name.lower() not in _JUNK)
 
+    def held(self) -> list[Seen]:
+        """The messages that were sent and are held."""
+        return self._all([self.settings.held] if self.settings.held in self.mailbox.folders() else [])
+
     def find(self, email_id: str) -> Seen:
         """The message with that id.
 

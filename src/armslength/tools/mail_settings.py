@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 
@@ -12,6 +13,7 @@ class MailSettings:
 
     `path`: a Maildir, or one mbox file; then `folders_path` is the Maildir that holds the four folders that we write.
     `addresses`: the user's own, the first writes. `authserv_id`: the server whose Authentication-Results count; None vouches for nobody.
+    `hold`: for how long what is sent lies in the folder `held` before it leaves, and can be taken back; None: it leaves at once.
     """
 
     path: Path
@@ -23,6 +25,8 @@ class MailSettings:
     trash: str = "Trash"
     sent: str = "Sent"
     folders_path: Path | None = None
+    held: str = "Held"
+    hold: timedelta | None = None
 
     @property
     def own(self) -> frozenset[str]:
@@ -32,4 +36,4 @@ class MailSettings:
     @property
     def written(self) -> frozenset[str]:
         """The folders with what the user or we wrote: nothing there was verified by a receiving server."""
-        return frozenset({self.outbox, self.drafts, self.sent})
+        return frozenset({self.outbox, self.drafts, self.sent, self.held})

@@ -1,0 +1,125 @@
+"""Held mail on the command line: listed, taken back by its run or its name, sent when it is due by whatever comes next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def holding(home: Any, time: str = "10m") -> None:
+    """What is sent is held."""
+    home.config.write_text(home.config.read_text().replace('path = "Mail"', f'path = "Mail"\nhold = "{time}"'))
+
+
+def sent(home: Any, subject: str = "Hi") -> str:
+    """Something is sent without a question; its run."""
+    home.will(f'send_email(["kim@example.com"], "{subject}", "ping")')
+    ended = home.run("ask", "send it", "--json", "--quiet")
+    assert ended.code == 0
+    return str(ended.json()["run"])
+
+
+def lying(home: Any, folder: str) -> list[Path]:
+    """The messages in a folder."""
+    return sorted((home.path / "Mail" / f".{folder}").glob("*/*"))
+
+
+def make_due(home: Any) -> None:
+    """As if everything had been sent a day ago: the time stands in the file's name."""
+    for path in lying(home, "Held"):
+        seconds, _, rest = path.name.partition(".")
+        path.rename(path.with_name(f"{int(seconds) - 86_400}.{rest}"))
+
+
+def test_what_is_held_is_listed_until_when(home: Any) -> None:
+    """With receivers and subject; nothing has left."""
+    holding(home)
+    assert home.run("held").out == "nothing is held\n"
+    sent(home)
+    listed = home.run("held").out
+    assert listed.endswith("to kim@example.com: Hi\n")
+    (one,) = home.run("held", "--json").json()["held"]
+    assert (one["recipients"], one["subject"], listed.split()[0]) == (["kim@example.com"], "Hi", one["name"])
+    assert (len(lying(home, "Held")), lying(home, "Outbox")) == (1, [])
+
+
+@pytest.mark.parametrize("words", [("held",), ("held", "--send-due"), ("runs",), ("why",), ("grants",)])
+def test_what_is_due_leaves_with_the_next_command(home: Any, words: tuple[str, ...]) -> None:
+    """Once."""
+    holding(home)
+    sent(home)
+    assert home.run(*words).code == 0
+    assert len(lying(home, "Held")) == 1
+    make_due(home)
+    assert home.run(*words).code == 0
+    assert home.run(*words).code == 0
+    assert (len(lying(home, "Held")), len(lying(home, "Outbox"))) == (0, 1)
+
+
+def test_a_timer_is_told_how_many_left(home: Any) -> None:
+    """And nothing else."""
+    holding(home)
+    sent(home)
+    assert home.run("held", "--send-due").out == "sent, since it was due: 0\n"
+    make_due(home)
+    assert home.run("held", "--send-due").out == "sent, since it was due: 1\n"
+
+
+def test_a_run_is_recalled(home: Any) -> None:
+    """All that it sent and is held becomes drafts, also what is due; the run has nothing left to take back."""
+    holding(home)
+    run, other = sent(home), sent(home)
+    make_due(home)
+    assert home.run("recall", run).out == "taken back: 1 mail, among the drafts now\n"
+    assert (len(lying(home, "Held")), len(lying(home, "Drafts")), lying(home, "Outbox")) == (1, 1, [])
+    ended = home.run("recall", run)
+    assert (ended.code, ended.err) == (
+        2,
+        f"armslength: nothing of {run} is held any more: what it sent has left; armslength held lists what is\n",
+    )
+    assert "nothing that" in home.run("undo", run).err
+    assert home.run("verify").code == 0
+    home.run("held")
+    assert home.run("recall", other).code == 2
+
+
+def test_one_mail_is_recalled_by_its_name(home: Any) -> None:
+    """Or by the beginning of it; another name is none."""
+    holding(home)
+    sent(home)
+    name = home.run("held", "--json").json()["held"][0]["name"]
+    for wrong in ("ffffffffffff", name[:3], ""):
+        assert "and no mail of that name is held; armslength held lists them" in home.run("recall", wrong).err
+    assert home.run("recall", name[:6]).code == 0
+    assert len(lying(home, "Drafts")) == 1
+
+
+def test_a_mailbox_that_fails_stops_no_other_command(home: Any) -> None:
+    """It is said, and tried again by the next one."""
+    holding(home)
+    sent(home)
+    make_due(home)
+    (home.path / "Mail").rename(home.path / "Away")
+    (home.path / "Mail").mkdir()
+    ended = home.run("runs")
+    assert (ended.code, ended.out.count("done")) == (0, 1)
+    assert "mail that is due was not sent: mailbox " in ended.err
+    (home.path / "Mail").rmdir()
+    (home.path / "Away").rename(home.path / "Mail")
+    home.run("runs")
+    assert len(lying(home, "Outbox")) == 1
+
+
+@pytest.mark.parametrize("time", ["10", "0m", "-1m", "1w", "ten"])
+def test_a_time_that_is_none_is_refused(home: Any, time: str) -> None:
+    """With what it should be like."""
+    holding(home, time)
+    assert home.run("held").err.endswith("config.toml: mail.hold must be a time like 10m, 2h or 1d\n")
+
+
+def test_without_mail_there_is_nothing_to_hold(home: Any) -> None:
+    """That is said."""
+    home.config.write_text('state = "state"\n')
+    assert home.run("held").err == "armslength: no mail is configured; [mail] in the configuration says where it lies\n"
