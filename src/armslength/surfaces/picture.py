@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from wcwidth import wcwidth
 
@@ -72,7 +73,7 @@ def draw_flow(story: Story, is_trusted: Callable[[str], bool]) -> Markup:
             flow.sources[group] = _Box(_shown_source(group), "", "mine" if is_trusted(name) else "others")
         elif not is_trusted(name):
             flow.sources[group].kind = "others"
-    height = _place(flow)
+    height = _place(flow, grouped)
     drawn = [*_lines(flow, grouped), *_boxes(flow)]
     label = f"{len(named)} sources, {sum(len(end.values) for end in flow.ends)} values, {len(flow.ends)} effects and answers"
     return element(
@@ -151,8 +152,8 @@ def _shown_source(name: str) -> str:
     return {"user": "you", "program": "the program"}.get(name, name)
 
 
-def _place(flow: _Flow) -> float:
-    """Each box gets its height; gives that of the whole."""
+def _place(flow: _Flow, grouped: dict[str, str]) -> float:
+    """Each box gets its height, sources near what came of them; gives that of the whole."""
     at = 30.0
     for end in flow.ends:
         top = at
@@ -163,9 +164,19 @@ def _place(flow: _Flow) -> float:
         at = max(at, top + _STEP) + 10
     room = max(at, 30.0 + len(flow.sources) * _STEP)
     gap = max((room - 30.0) / max(len(flow.sources), 1), _STEP)
-    for number, box in enumerate(flow.sources.values()):
+    for number, box in enumerate(_near_what_came(flow, grouped)):
         box.top = 30.0 + number * gap + (gap - _STEP) / 2
     return room + 6
+
+
+def _near_what_came(flow: _Flow, grouped: dict[str, str]) -> list[_Box]:
+    """By the middle of the values that a source has lines to, so that few lines cross; those that went nowhere last."""
+    places: dict[str, list[float]] = {group: [] for group in flow.sources}
+    for value in (value for end in flow.ends for value in end.values):
+        for name in value.wrote | value.chose:
+            places[grouped[name]].append(value.box.top)
+    middles = {group: sum(tops) / len(tops) if tops else inf for group, tops in places.items()}
+    return [box for _, box in sorted(flow.sources.items(), key=lambda each: middles[each[0]])]
 
 
 def _lines(flow: _Flow, grouped: dict[str, str]) -> Iterable[Markup]:

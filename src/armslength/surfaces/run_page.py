@@ -274,7 +274,7 @@ def _step_name(step: Step) -> str:
         case "approval":
             return "you were asked"
         case "resolve":
-            return f"{step.name}: what it would do"
+            return f"looked up before it happens: {step.name}"
         case _:
             return step.name
 

@@ -11,7 +11,7 @@ _KINDS = {"model", "tool", "resolve", "approval"}
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`kind`: `model` (`name`: planner or quarantined), `tool`, `resolve` (a tool was asked what a call would do) or `approval`.
+    """`kind`: `model` (`name`: planner or quarantined), `tool`, `resolve` (what a call would do and to whom was looked up) or `approval`.
 
     `at`: ISO 8601 in UTC, nothing in journals of earlier versions; `took` in seconds; tokens of models alone.
     """
