@@ -21,10 +21,11 @@ from tests.fuzz.guided import Fuzzer, reduced
 from tests.fuzz.texts import damaged, retokened
 from tests.fuzz.trees import Words, random_tree, spliced
 from tests.language.library_world import Started
-from tests.language.world import SIGNATURES, data_of
+from tests.language.world import SIGNATURES
 
 from armslength.errors import ArmslengthError, ProgramRefused
 from armslength.language import Limits, Showing, prepare, run
+from armslength.values import sink_label
 
 LIMITS = Limits(steps=1_000, size=100_000, digits=400, depth=20)
 PROGRAMS = [
@@ -43,7 +44,7 @@ class Home(Started):
 
     def reveal(self, showing: Showing) -> None:
         """It is looked at and forgotten."""
-        data_of(showing.value)
+        sink_label(showing.value)
 
 
 class InternalError(Exception):
@@ -64,7 +65,7 @@ def ending(source: str) -> tuple[str, int]:
     try:
         names = run(prepare(source, SIGNATURES), Home(), LIMITS)
         for value in names.values():
-            data_of(value)
+            sink_label(value)
     except ArmslengthError as error:
         if "internal" in str(error):
             raise InternalError(str(error)) from error
