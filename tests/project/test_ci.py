@@ -26,7 +26,10 @@ def run_pytest(folder: Path, cases: list[str], ci: str, *options: str) -> subpro
         (folder / f"test_{case}.py").write_text(CASES[case], encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "--color=no", "-p", "no:cacheprovider", *options, str(folder)]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    return subprocess.run(command, env=kept | {"CI": ci}, cwd=folder, capture_output=True, text=True, check=False)
+    found = os.pathsep.join(filter(None, [str(CONFTEST.parents[1]), kept.get("PYTHONPATH")]))  # it imports from bench
+    return subprocess.run(
+        command, env=kept | {"CI": ci, "PYTHONPATH": found}, cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 def test_each_way_to_skip_fails_in_ci(tmp_path: Path) -> None:
