@@ -41,6 +41,12 @@ class Server:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")  # type: ignore[call-overload]
         return self.url(name)
 
+    def drop(self, url: str) -> None:
+        """That database is needed no more."""
+        name = url.partition("?")[0].rpartition("/")[2]
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} (FORCE)")  # type: ignore[call-overload]
+
 
 @contextmanager
 def server(parent: Path | None = None, *, is_durable: bool = True) -> Iterator[Server]:

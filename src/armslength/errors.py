@@ -17,12 +17,15 @@
     │   ├── ModelDeclined        the model refused to answer
     │   ├── ModelNonsense        an answer that fits no schema, or no program
     │   └── ModelNotCleared      the label does not allow this processor
+    ├── Waits                nobody's: a run came to a question that is answered later
     └── OperatorError        configuration or installation
         ├── ConfigError
         ├── CannotResume         a run that was cut off cannot go on; it stays as it is
         ├── AtWork               another process works on the run
         ├── HasEnded             the run has an end already
         └── ModelMissing         the embedded model or its runtime is not there
+
+`NotNow` is none of them: what an approver raises who cannot answer now. No program can catch it, and nothing is settled by it.
 
 A message gives the place, what happened and what to do. No message holds a labelled value.
 """
@@ -136,6 +139,19 @@ class ModelNonsense(ModelError):
 
 class ModelNotCleared(ModelError):
     """The label of the data does not allow it to go to this processor."""
+
+
+class NotNow(BaseException):
+    """An approver cannot answer now: neither yes nor no. The run stops where it is and waits."""
+
+
+class Waits(ArmslengthError):
+    """A run came to its question and nobody can answer now. Nothing of it is held; it goes on by being resumed."""
+
+    def __init__(self, run: str) -> None:
+        """`run`: its name."""
+        self.run = run
+        super().__init__(f"the run {run} waits for you; armslength resume {run} shows its question")
 
 
 class OperatorError(ArmslengthError):

@@ -13,6 +13,7 @@ from armslength.agent.approval import Screen
 from armslength.app import Assistant
 from armslength.events import Json
 from armslength.models.base import ModelRequest
+from armslength.store.keeping import DatabaseRuns
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Tool, ToolCall
@@ -98,9 +99,11 @@ CASES = {
 }
 
 
-def furnish(path: Path) -> None:
-    """A home with mail, files and a page."""
+def furnish(path: Path, url: str = "") -> None:
+    """A home with mail, files and a page. `url`: of the PostgreSQL that keeps its runs; SQLite if there is none."""
     home = Home(path)
+    if url:
+        (path / "database").write_text(url, "utf-8")
     home.verified("milk, bread", subject="Shopping")
     home.verified("lunch?", subject="Lunch", sender="Bob Stone <bob@example.com>")
     home.file("todo.txt", "- old\n")
@@ -108,8 +111,12 @@ def furnish(path: Path) -> None:
     home.page("https://shop.example/", "open until six")
 
 
-def runs_in(path: Path) -> SqliteRuns:
-    """Where the runs of this home are kept."""
+def runs_in(path: Path) -> DatabaseRuns:
+    """Where the runs of this home are kept. What kills a process here ends its effects, too."""
+    if (path / "database").exists():
+        from armslength.store.postgres import PostgresRuns
+
+        return PostgresRuns((path / "database").read_text("utf-8"), path / "state", settling=0)
     return SqliteRuns(path / "state" / "runs.sqlite")
 
 
@@ -120,7 +127,7 @@ class Willing:
         self._path = path
 
     def approve(self, screen: Screen) -> bool:
-        _log(self._path / "asked", screen.digest)
+        log(self._path / "asked", screen.digest)
         return True
 
 
@@ -150,16 +157,17 @@ def _read(request: ModelRequest) -> str:
     return says("Julia wants milk and bread")
 
 
-def _logged(tool: Tool, log: Path) -> Tool:
+def _logged(tool: Tool, path: Path) -> Tool:
     def run(call: ToolCall, args: dict[str, Plain]) -> Labelled:
         if not tool.is_effect:
-            _log(log, json.dumps([tool.name, args], sort_keys=True))
+            log(path, json.dumps([tool.name, args], sort_keys=True))
         return tool.run(call, args)
 
     return replace(tool, run=run)
 
 
-def _log(path: Path, line: str) -> None:
+def log(path: Path, line: str) -> None:
+    """One more line of a log that several processes write."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.write(handle, line.encode() + b"\n")
     os.close(handle)

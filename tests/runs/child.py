@@ -3,10 +3,12 @@
     python -m tests.runs.child begin HOME CASE [WHEN NUMBER]
     python -m tests.runs.child resume HOME CASE [WHEN NUMBER]
     python -m tests.runs.child told HOME CASE yes|no
+    python -m tests.runs.child work HOME CASE [hold WHEN KIND NUMBER]
     python -m tests.runs.child look HOME
 
 `serve` forks a process for each such command, a JSON line on standard input, so that libraries are loaded once.
 WHEN is `before` or `after` the writing of entry NUMBER (from 1), or `sync`: before the NUMBERth time that the process waits for the disk.
+A worker that is to `hold` stays there, at the NUMBERth entry of that kind, until somebody kills it; its process id is in HOME/held.
 """
 
 from __future__ import annotations
@@ -15,15 +17,17 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.runs.cases import CASES, Willing, assistant_in, furnish, logged, runs_in, world
+from tests.runs.cases import CASES, Willing, assistant_in, furnish, log, logged, runs_in, world
 
+from armslength.app.working import Worker
 from armslength.errors import ArmslengthError, CannotResume
 from armslength.store import opened
-from armslength.store.journal import of_the_run
+from armslength.store.journal import Entry, of_the_run
 
 UNKNOWN = 7
 """The exit code where whether an effect was made cannot be told."""
@@ -54,6 +58,26 @@ def kill_when(when: str, number: int) -> None:
         opened.OpenDatabaseRun._append = counted  # type: ignore[method-assign]
 
 
+def hold_when(path: Path, when: str, kind: str, number: int) -> None:
+    """The process goes no further than that."""
+    count = 0
+    plain = opened.OpenDatabaseRun._append
+
+    def held(run: opened.OpenDatabaseRun, entry: Entry) -> None:
+        nonlocal count
+        count += entry["kind"] == kind
+        is_there = entry["kind"] == kind and count == number
+        if not is_there or when == "after":
+            plain(run, entry)
+        if is_there:
+            (path / "held.new").write_text(str(os.getpid()), "utf-8")
+            (path / "held.new").rename(path / "held")
+            while True:
+                signal.pause()
+
+    opened.OpenDatabaseRun._append = held  # type: ignore[method-assign]
+
+
 def begin(path: Path, name: str) -> int:
     """Carry the request to its end."""
     case = CASES[name]
@@ -63,9 +87,22 @@ def begin(path: Path, name: str) -> int:
     return 0
 
 
-def furnished(path: Path) -> int:
+def furnished(path: Path, url: str = "") -> int:
     """A new home."""
-    furnish(path)
+    furnish(path, url)
+    return 0
+
+
+def work(path: Path, name: str) -> int:
+    """Go on with what was cut off until every run has ended. Each look is logged."""
+    runs = runs_in(path)
+    worker = Worker(
+        assistant_in(path, CASES[name]), lambda worked: log(path / "worked", f"{os.getpid()} {worked.ending}")
+    )
+    while any(run.state in {"running", "cut off"} for run in runs.listed()):
+        worker.once()
+        log(path / "looked", str(os.getpid()))
+        time.sleep(0.05)
     return 0
 
 
@@ -117,13 +154,16 @@ def look(path: Path) -> int:
 def main(words: list[str]) -> int:
     """Run one of them."""
     command, path, rest = words[0], Path(words[1]), words[2:]
-    if len(rest) > 2:
+    if rest[1:2] == ["hold"]:
+        hold_when(path, rest[2], rest[3], int(rest[4]))
+    elif len(rest) > 2:
         kill_when(rest[1], int(rest[2]))
     kinds: dict[str, Callable[[], int]] = {
         "begin": lambda: begin(path, rest[0]),
         "resume": lambda: resume(path, rest[0]),
         "told": lambda: resume(path, rest[0], rest[1] == "yes"),
-        "furnish": lambda: furnished(path),
+        "furnish": lambda: furnished(path, *rest),
+        "work": lambda: work(path, rest[0]),
         "look": lambda: look(path),
     }
     try:

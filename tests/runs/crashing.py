@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tests.runs.cases import CASES
+from tests.runs.cases import CASES, logged
 
 ROOT = Path(__file__).parents[2]
 KILLED, UNKNOWN = -9, 7
@@ -21,6 +25,10 @@ KILLED, UNKNOWN = -9, 7
 
 class Processes:
     """Forks a process for each command, from one that has loaded the libraries and nothing else."""
+
+    def __init__(self, database: Callable[[], str] = str) -> None:
+        """`database`: the URL of a new PostgreSQL for each home; nothing, and so SQLite, if none is given."""
+        self._database = database
 
     def __enter__(self) -> Self:
         paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
@@ -41,13 +49,18 @@ class Processes:
 
     def run(self, command: str, home: Path, *words: str) -> tuple[int, str]:
         """The exit code and what it said. The process is a new one, forked for this alone."""
-        said = home.with_suffix(".said")
+        said = home.with_suffix(f".said{self._server.pid}")
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         self._server.stdin.write(json.dumps([str(said), [command, str(home), *words]]) + "\n")
         self._server.stdin.flush()
         code = int(self._server.stdout.readline())
         return code, said.read_text("utf-8", "replace")
+
+    def furnish(self, home: Path) -> None:
+        """A new home."""
+        code, said = self.run("furnish", home, *filter(None, [self._database()]))
+        assert code == 0, said
 
     def look(self, home: Path) -> dict[str, Any]:
         """What a process finds on the disk."""
@@ -59,7 +72,7 @@ class Processes:
 
 def whole(processes: Processes, home: Path, case: str) -> dict[str, Any]:
     """What is on the disk after a run that nobody killed."""
-    processes.run("furnish", home)
+    processes.furnish(home)
     code, said = processes.run("begin", home, case)
     assert code == 0, said
     return processes.look(home)
@@ -86,7 +99,7 @@ class Ended:
 
 def crash(processes: Processes, home: Path, expected: dict[str, Any], given: Crash) -> Ended:
     """Kill, go on, look."""
-    processes.run("furnish", home)
+    processes.furnish(home)
     code, said = processes.run("begin", home, given.case, given.when, str(given.number))
     if code == 0:
         return Ended(reached=False)
@@ -114,6 +127,52 @@ def crash(processes: Processes, home: Path, expected: dict[str, Any], given: Cra
     }:  # killed within a change, the label of what is redone is joined with itself
         expected = {**expected, "world": {**expected["world"], "labels": found["world"]["labels"]}}
     return Ended(True, is_stopped, tuple(_differences(expected, before, found)))
+
+
+@dataclass
+class Handover:
+    """A run is cut off after an entry; a worker that goes on with it is killed before or after another one, while a second one looks on."""
+
+    case: str
+    cut: tuple[str, int]
+    when: str
+    kind: str
+    number: int
+
+
+def handed_over(
+    processes: tuple[Processes, Processes, Processes], home: Path, expected: dict[str, Any], given: Handover
+) -> Ended:
+    """Cut off, work, kill, take over, look."""
+    first, second, third = processes
+    first.furnish(home)
+    number = [place for place, kind in enumerate(expected["kinds"], 1) if kind == given.cut[0]][given.cut[1]]
+    code, said = first.run("begin", home, given.case, "after", str(number))
+    if code != KILLED:
+        return Ended(True, problems=(f"was not killed: {code} {said}",))
+    with ThreadPoolExecutor(2) as threads:
+        hold = ("hold", given.when, given.kind, str(given.number))
+        killed = threads.submit(first.run, "work", home, given.case, *hold)
+        _until((home / "held").exists, killed)
+        other = threads.submit(second.run, "work", home, given.case)
+        _until(lambda: len(logged(home, "looked")) >= 3, other)
+        is_left_alone = logged(home, "worked") == []
+        before = third.look(home)
+        os.kill(int((home / "held").read_text("utf-8")), signal.SIGKILL)
+        code, said = killed.result(60)
+        after, whole_said = other.result(60)
+    problems = [] if is_left_alone else ["it was taken from a worker that lives"]
+    problems += [] if code == KILLED else [f"the first worker ended with {code}: {said}"]
+    problems += [] if after == 0 else [f"the second worker ended with {after}: {whole_said}"]
+    return Ended(True, problems=(*problems, *_differences(expected, before, third.look(home))))
+
+
+def _until(is_so: Callable[[], bool], process: Future[tuple[int, str]]) -> None:
+    ends = time.monotonic() + 60
+    while not is_so():
+        assert not process.done(), process.result()
+        assert time.monotonic() < ends
+        time.sleep(0.02)
 
 
 def _wrong_stop(before: dict[str, Any], after: dict[str, Any], given: Crash) -> list[str]:

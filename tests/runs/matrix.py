@@ -1,21 +1,25 @@
 """The full matrix: each run is killed before and after the writing of each entry, and whenever it waits for the disk. Minutes.
 
-    python -m tests.runs.matrix [CASE ...]
+    python -m tests.runs.matrix [--database postgresql] [CASE ...]
 
 Prints what is wrong, and writes a dated summary to bench/results.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from bench.server import Server, server
 from tests.runs.cases import CASES
 from tests.runs.crashing import ROOT, Crash, Processes, crash, whole
 
@@ -47,16 +51,45 @@ def killed_everywhere(processes: Processes, folder: Path, case: str) -> dict[str
     return row
 
 
-def main(cases: list[str]) -> int:
+class Databases:
+    """A new database for each home; the one before is not needed any more."""
+
+    def __init__(self, running: Server) -> None:
+        self._running, self._last = running, ""
+
+    def __call__(self) -> str:
+        """Its URL."""
+        if self._last:
+            self._running.drop(self._last)
+        self._last = self._running.database()
+        return self._last
+
+
+@contextmanager
+def databases(kind: str) -> Iterator[Callable[[], str]]:
+    """What gives each home its database: nothing where it is SQLite."""
+    if kind == "sqlite":
+        yield str
+        return
+    with server(is_durable=False) as running:
+        yield Databases(running)
+
+
+def main(words: list[str]) -> int:
     """The matrix of these runs."""
+    parser = argparse.ArgumentParser(description="Kills ten runs at each of their entries.")
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("cases", nargs="*", default=[])
+    asked = parser.parse_args(words)
+    cases, kind = asked.cases or list(CASES), str(asked.database)
     rows, started = {}, time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, Processes() as processes:
+    with tempfile.TemporaryDirectory() as folder, databases(kind) as made, Processes(made) as processes:
         for case in cases:
             (Path(folder) / case).mkdir()
             rows[case] = killed_everywhere(processes, Path(folder) / case, case)
             print(case, json.dumps(rows[case]), flush=True)  # noqa: T201  # a command
     result = {
-        "database": "sqlite",
+        "database": kind,
         "python": sys.version.split()[0],
         "seconds": round(time.monotonic() - started),
         "kills": sum(row["kills"] for row in rows.values()),
@@ -64,10 +97,10 @@ def main(cases: list[str]) -> int:
         "runs": rows,
     }
     if cases == list(CASES):
-        path = ROOT / "bench" / "results" / f"{date.today().isoformat()}-crashes-sqlite.json"  # noqa: DTZ011  # the person's day
+        path = ROOT / "bench" / "results" / f"{date.today().isoformat()}-crashes-{kind}.json"  # noqa: DTZ011  # the person's day
         path.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
     return 1 if result["problems"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or list(CASES)))
+    sys.exit(main(sys.argv[1:]))

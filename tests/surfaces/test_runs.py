@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import time
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -28,6 +28,11 @@ def asked(home: Any, program: str = APPEND, request: str = "note milk") -> str:
     home.will(program)
     assert home.run("ask", request, "--quiet").code == 0
     return runs_of(home).names()[-1]
+
+
+def yes(screen: str) -> str | None:
+    """What is typed when the question stands on the screen."""
+    return "yes\n" if screen.endswith("to refuse: ") else None
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -156,6 +161,68 @@ def test_the_database_lies_where_the_configuration_says(home: Any) -> None:
     assert not (home.path / "state" / "runs.sqlite").exists()
     home.config.write_text(f'{config}[runs]\ndatabase = "Notes/mine.sqlite"\n')
     assert home.run("ask", "x").err.endswith("one lies in the other; give each a place of its own\n")
+
+
+def waiting(home: Any) -> str:
+    """A run that waits, since there is no terminal; its name."""
+    home.will(APPEND)
+    ended = home.run("ask", "note milk", "--strict", "--wait", "--quiet", "--json")
+    run = str(runs_of(home).names()[-1])
+    assert (ended.code, ended.json()) == (7, {"run": run, "ending": "waiting", "exit": 7})
+    assert ended.err == f"armslength: the run {run} waits for you; armslength resume {run} shows its question\n"
+    return run
+
+
+def test_without_a_terminal_a_question_stays(home: Any) -> None:
+    """With --wait, and when the run is gone on with or answered; it is listed with how long, and is no no meanwhile."""
+    run = waiting(home)
+    for command in ("resume", "answer"):
+        assert home.run(command, run, "--quiet").code == 7
+    (listed,) = (line for line in home.run("runs").out.splitlines() if line.startswith(run))
+    assert "waiting for you, just now" in listed
+    assert home.run("show", run).out.startswith("it waits for your answer; armslength resume")
+    assert home.todo == "- water the plants\n"
+    home.will(APPEND)
+    assert home.run("ask", "note milk", "--strict", "--quiet").code == 4
+
+
+@pytest.mark.parametrize(
+    ("ago", "shown"), [(59, "just now"), (60, "1 min"), (7_199, "1 h"), (172_800, "2 d"), (100_000_000, "1,157 d")]
+)
+def test_how_long_a_run_waits(home: Any, ago: int, shown: str) -> None:
+    """In the largest unit that there is one of."""
+    runs_of(home).begin(datetime.now().astimezone()).waits()
+    database = sqlite3.connect(home.path / "state" / "runs.sqlite")
+    with database:
+        database.execute("UPDATE runs SET since = ?", ((datetime.now(UTC) - timedelta(seconds=ago)).isoformat(),))
+    database.close()
+    assert f"waiting for you, {shown} " in home.run("runs").out
+
+
+def test_an_answer_at_the_terminal_is_carried_out_by_a_worker(home: Any) -> None:
+    """The screen is that of the run; the worker asks nobody."""
+    run = waiting(home)
+    shown = home.at_terminal("answer", run, "--quiet", say=yes)
+    assert (shown.code, home.todo) == (0, "- water the plants\n")
+    assert f"{run}: allowed; armslength work or armslength resume" in shown.screen
+    ended = home.run("work", "--once", "--quiet")
+    assert (ended.code, ended.out, ended.err) == (0, f"{run}: done\n", "")
+    assert home.todo.endswith("- milk")
+    assert home.run("work", "--once", "--quiet").out == ""
+
+
+def test_a_worker_ends_when_it_is_told_to(home: Any) -> None:
+    """SIGTERM, between two looks; what was cut off before it began is done by then."""
+    run = killed(home)
+    home.will('{"answer": "late"}')
+    process = home.start("work", "--every", "0.1")
+    until(lambda: runs_of(home).listed()[-1].state == "done")
+    process.send_signal(signal.SIGTERM)
+    out, _err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (0, f"{run}: done\n")
+    assert home.run("work", "--every", "0").err.endswith(
+        "armslength: work: --every is 0.0; give the seconds between two looks, such as 2\n"
+    )
 
 
 def test_runs_are_kept_on_a_server(home: Any, postgresql: Server) -> None:

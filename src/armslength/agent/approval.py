@@ -79,7 +79,11 @@ class Approver(Protocol):
     """Whoever answers a screen."""
 
     def approve(self, screen: Screen) -> Answer | bool:
-        """Show the whole screen and give the answer. True is a yes to all of it; whatever else is no `Answer` is a no to all."""
+        """Show the whole screen and give the answer. True is a yes to all of it; whatever else is no `Answer` is a no to all.
+
+        Raises:
+            NotNow: there is no answer now, and the run is to wait for one.
+        """
         ...
 
 

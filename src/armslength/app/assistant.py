@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from armslength.agent.approval import Approver, NobodyThere
-from armslength.agent.boundary import Boundary, Recording, Replaying, Waiting, is_not_shown
+from armslength.agent.boundary import Boundary, Journal, Recording, Replaying, Waiting, is_not_shown
 from armslength.agent.display import draw_answer
 from armslength.agent.effects import Pending
 from armslength.agent.granting import Granting, Keeping
@@ -27,7 +27,17 @@ from armslength.agent.world import World
 from armslength.app.beginning import Given, Start, beginning, nobody_listens, start_again, start_to_resume, version
 from armslength.app.policies import default_rules
 from armslength.app.tracing import Tracing
-from armslength.errors import ArmslengthError, CannotResume, ConfigError, ModelNotCleared, OperatorError, ProgramRefused
+from armslength.app.waiting import Answered, NowOrNever, UntilAnswered
+from armslength.errors import (
+    ArmslengthError,
+    CannotResume,
+    ConfigError,
+    ModelNotCleared,
+    NotNow,
+    OperatorError,
+    ProgramRefused,
+    Waits,
+)
 from armslength.events import Trust
 from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
 from armslength.language import FUNCTIONS, Limits
@@ -104,6 +114,7 @@ class Assistant:
         `begun` is told the run's name before anything happens, for whoever must say afterwards how far a stopped run got.
 
         Raises:
+            Waits: the approver raised `NotNow`, and the run is kept; `resume` and `answer` ask again.
             ModelError: the planner's model failed.
             OperatorError: the journal cannot be written.
         """
@@ -125,11 +136,29 @@ class Assistant:
         """Go on with a run that was cut off. `happened`: what a person found out about the effect that was under way then.
 
         Raises:
+            Waits: it came to a question, and the approver raised `NotNow`.
             CannotResume: it cannot go on as it stands; nothing was done.
             ModelError: the planner's model failed.
             OperatorError: there is no such run, it has ended, or its journal cannot be used.
         """
-        return _resumed(self, run, Given(approver=approver), happened)
+        return go_on(self, run, Given(approver=approver), happened)
+
+    def answer(self, run: str, *, approver: Approver) -> Result | None:
+        """Show the question of a run that waits, write the answer down, and leave the rest to `resume` or a worker.
+
+        The result is that of a run which ended meanwhile without its question, since what it needs is not there any more.
+
+        Raises:
+            Waits: the approver raised `NotNow`.
+            CannotResume: it cannot go on as it stands; nothing was done.
+            OperatorError: there is no such run, it does not wait, or its journal cannot be used.
+        """
+        if not any(each.name == run and each.state == "waiting" for each in _runs_of(self).listed()):
+            raise OperatorError(f"the run {run} waits for no answer; armslength runs lists those that do")
+        try:
+            return go_on(self, run, Given(approver=approver), None, UntilAnswered)
+        except Answered:
+            return None
 
     def done_in(self, run: str) -> tuple[Done, ...]:
         """What a kept run did and nobody took back, in order.
@@ -251,29 +280,43 @@ def _recorded(
         begun = beginning(journal.run, request, assistant.limits, given, undoes)
         if assistant.grants is not None:
             begun["grants"] = "lasting" if assistant.lasting_grants else "run"
-        start = Start(begun, started, given.approver or NobodyThere(), given.talk)
+        approver = given.approver or NobodyThere()
+        if assistant.runs is None or given.talk is not None or undoes:  # such a run could not be gone on with
+            approver = NowOrNever(approver)
+        start = Start(begun, started, approver, given.talk)
         found = _worked(assistant, journal, _recording(assistant, journal), start, go)
     finally:
         journal.close()
     return found, journal.entries if isinstance(journal, MemoryJournal) else []
 
 
-def _resumed(assistant: Assistant, run: str, given: Given, told: bool | None) -> Result:  # noqa: FBT001  # three answers
+def go_on(
+    assistant: Assistant,
+    run: str,
+    given: Given,
+    told: bool | None,  # noqa: FBT001  # three answers
+    through: Callable[[OpenRun], Journal] = lambda opened: opened,
+) -> Result:
+    """Go on with a run that was cut off. `through`: what its further entries are written by.
+
+    Raises:
+        ArmslengthError: see `Assistant.resume`.
+    """
     _check_approver(given)
     opened = _runs_of(assistant).take(run)
     try:
         check_open(opened)
-        start, request = start_to_resume(run, opened.entries, given.approver or NobodyThere(), assistant.now())
+        start, request = start_to_resume(run, opened.entries, given, assistant.now())
         resumed = {"at": start.started.isoformat(), "version": version(), "void": asked_anew(opened.entries)}
         entries = of_the_run([*opened.entries, note_entry("resumed", resumed)])
         opened.note("resumed", resumed)
-        boundary = Resuming(entries, _recording(assistant, opened), told)
+        boundary = Resuming(entries, _recording(assistant, through(opened)), told)
         return _worked(assistant, opened, boundary, start, lambda made: made.ask(request))
     finally:
         opened.close()
 
 
-def _recording(assistant: Assistant, journal: MemoryJournal | OpenRun) -> Recording:
+def _recording(assistant: Assistant, journal: Journal) -> Recording:
     tracing = assistant.tracing
     watch = None if tracing is None else tracing.watch(assistant.planner.processor, assistant.quarantined.processor)
     return Recording(journal, assistant.waiting, watch)
@@ -291,9 +334,12 @@ def _worked(
         return go(_Run(assistant, boundary, start))
     except CannotResume:
         raise
+    except NotNow:
+        raise Waits(start.run) from None
     except KeyboardInterrupt:
-        with suppress(OperatorError):
-            journal.note("cancelled", {})
+        if not start.is_left:
+            with suppress(OperatorError):
+                journal.note("cancelled", {})
         raise
     except ArmslengthError:
         with suppress(OperatorError):

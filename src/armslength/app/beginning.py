@@ -27,7 +27,10 @@ def _nothing_settled(_run: str, _effects: Sequence[Pending]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a request comes with. `talk`: the conversation that it is part of; `settled` is told what its effects became, however it ends."""
+    """What a request comes with. `talk`: the conversation that it is part of; `settled` is told what its effects became, however it ends.
+
+    `is_left`: an interrupt leaves the run as one that was cut off, since whoever interrupts is not who asked.
+    """
 
     pasted: str | None = None
     approver: Approver | None = None
@@ -35,16 +38,18 @@ class Given:
     begun: Callable[[str], None] = nobody_listens
     talk: Conversation | None = None
     settled: Callable[[str, Sequence[Pending]], None] = _nothing_settled
+    is_left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What is particular to one run: `begun` as it is written down, and when that was."""
+    """What is particular to one run: `begun` as it is written down, and when that was. `is_left`: see Given."""
 
     begun: Mapping[str, Any] = field(repr=False)
     started: datetime
     approver: Approver = field(default_factory=NobodyThere)
     talk: Conversation | None = None
+    is_left: bool = False
 
     @property
     def run(self) -> str:
@@ -121,7 +126,7 @@ def start_again(entries: Sequence[Entry]) -> tuple[Start, str]:
     return Start(begun, datetime.fromisoformat(started)), str(begun.get("request", noted))
 
 
-def start_to_resume(run: str, entries: Sequence[Entry], approver: Approver, now: datetime) -> tuple[Start, str]:
+def start_to_resume(run: str, entries: Sequence[Entry], given: Given, now: datetime) -> tuple[Start, str]:
     """How a run that was cut off began, and its request.
 
     Raises:
@@ -136,9 +141,14 @@ def start_to_resume(run: str, entries: Sequence[Entry], approver: Approver, now:
         raise CannotResume(
             f"{run} takes back {begun['undoes']}; armslength undo {begun['undoes']} takes back what is left of it, and cancel ends this one"
         )
-    if "run" not in begun or begun.get("format") != FORMAT:
+    if begun.get("format", FORMAT) != FORMAT:
+        raise CannotResume(
+            f"{run} was begun by armslength {begun.get('version')}, whose journals this version does not go on with; use that one, "
+            "or cancel it and ask again"
+        )
+    if "run" not in begun or "format" not in begun:
         raise CannotResume(f"{run} was cut off before anything of it was written down; ask again, and cancel it")
-    return Start(begun, now, approver), str(begun["request"])
+    return Start(begun, now, given.approver or NobodyThere(), is_left=given.is_left), str(begun["request"])
 
 
 def _begun(entries: Sequence[Entry]) -> dict[str, Any]:

@@ -14,12 +14,13 @@ from armslength.agent.cleaning import clean
 from armslength.agent.trust import trust_of
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of
 from armslength.app.kept import Kept
-from armslength.errors import ModelError, OperatorError, ProgramRefused
+from armslength.errors import ModelError, OperatorError, ProgramRefused, Waits
 from armslength.language.reading.trees import tree_of
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
+from armslength.surfaces.patient import PatientApprover
 from armslength.surfaces.progress import Progress, WatchedModel
 from armslength.surfaces.reports import (
     Models,
@@ -39,12 +40,13 @@ _WAIT = 1.0  # seconds after which the person is told that standard input is bei
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How a request is asked: the options of the command line."""
+    """How a request is asked: the options of the command line. `waits`: without a terminal a question stays, and is no no."""
 
     config: Path | None = None
     is_json: bool = False
     is_strict: bool = False
     is_quiet: bool = False
+    waits: bool = False
 
 
 @dataclass(slots=True)
@@ -68,17 +70,32 @@ def ask(words: Sequence[str], how: How) -> Exit:
     settings = opened(how.config)
     pasted = read_pasted(progress)
     assistant = watched(settings, progress)
-    approver, begun = TerminalApprover(), Begun()
+    approver, begun = approver_of(how), Begun()
     try:
         result = assistant.ask(request, pasted=pasted, approver=approver, is_strict=how.is_strict, begun=begun)
     except KeyboardInterrupt:
         return say_interrupted(begun.run, settings, assistant, how)
+    except Waits as waits:
+        return say_waits(waits, how)
     except ModelError as error:
         if begun.run:
             progress.say(f"run {begun.run}; armslength why shows how far it came")
         raise error from None
     tell_flaws(settings, result.outcome.program)
     return tell_result(result, approver.refusal, assistant, progress, how)
+
+
+def approver_of(how: How) -> TerminalApprover | PatientApprover:
+    """Whoever is asked."""
+    return PatientApprover() if how.waits else TerminalApprover()
+
+
+def say_waits(waits: Waits, how: How) -> Exit:
+    """The run came to a question that nobody answers now."""
+    if how.is_json:
+        write_json({"run": waits.run, "ending": "waiting", "exit": int(Exit.WAITING)})
+    complain(str(waits))
+    return Exit.WAITING
 
 
 def tell_result(result: Result, refusal: str, assistant: Assistant, progress: Progress, how: How) -> Exit:

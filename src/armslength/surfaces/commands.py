@@ -54,12 +54,20 @@ def ask(
         bool, Parameter(name="--strict", negative="", help="Ask about every effect; tell the planner of no failure.")
     ] = False,
     is_quiet: _Quiet = False,
+    waits: Annotated[
+        bool,
+        Parameter(
+            name="--wait",
+            negative="",
+            help="Where there is no terminal to ask on, the run waits for you instead of a no.",
+        ),
+    ] = False,
 ) -> Exit:
     """Carry a request to its end. Text on standard input is handed over as `pasted`: data, never orders."""
     from armslength.surfaces.asking import How
     from armslength.surfaces.asking import ask as carry_out
 
-    return carry_out(request, How(config, is_json, is_strict, is_quiet))
+    return carry_out(request, How(config, is_json, is_strict, is_quiet, waits))
 
 
 @app.command
@@ -148,6 +156,31 @@ def resume(
     from armslength.surfaces.runs import resume as go_on
 
     return go_on(run, happened, How(config, is_json, is_quiet=is_quiet))
+
+
+@app.command
+def answer(run: _Run, /, *, config: _Config = None, is_json: _Json = False, is_quiet: _Quiet = False) -> Exit:
+    """Answer the question of a run that waits for you, and leave the rest to armslength work."""
+    from armslength.surfaces.asking import How
+    from armslength.surfaces.waiting import answer as write_answer
+
+    return write_answer(run, How(config, is_json, is_quiet=is_quiet))
+
+
+@app.command
+def work(
+    *,
+    is_once: Annotated[
+        bool, Parameter(name="--once", negative="", help="End when nothing is left that can go on.")
+    ] = False,
+    every: Annotated[float, Parameter(name="--every", help="Seconds between two looks.")] = 2.0,
+    config: _Config = None,
+    is_quiet: _Quiet = False,
+) -> Exit:
+    """Go on with runs that were cut off or whose question was answered, one after the other."""
+    from armslength.surfaces.waiting import work as go_on
+
+    return go_on(config, every, is_once=is_once, is_quiet=is_quiet)
 
 
 @app.command

@@ -10,6 +10,7 @@ from armslength.errors import (
     ModelNotCleared,
     OperatorError,
     PolicyError,
+    Waits,
 )
 
 
@@ -23,6 +24,7 @@ class Exit(IntEnum):
     REFUSED = 4
     STOPPED = 5
     DAMAGED = 6
+    WAITING = 7
     INTERRUPTED = 130
 
 
@@ -35,6 +37,7 @@ Exit codes:
   4    refused by the policy or by a person
   5    the program stopped
   6    a journal is not as it was written
+  7    the run waits for you
   130  Ctrl-C"""
 
 
@@ -47,6 +50,8 @@ def exit_of(error: ArmslengthError | None) -> Exit:
             return Exit.REFUSED
         case ModelError():
             return Exit.MODEL
+        case Waits():
+            return Exit.WAITING
         case OperatorError():
             return Exit.USAGE
         case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from armslength.agent.cleaning import clean
@@ -11,13 +11,14 @@ from armslength.agent.undoing import why_lasting
 from armslength.app import load_settings
 from armslength.app.keeping import age_of
 from armslength.app.kept import Kept
-from armslength.errors import Declined, ModelError, OperatorError
+from armslength.errors import Declined, ModelError, OperatorError, Waits
 from armslength.store.runs import Run
-from armslength.surfaces.asking import How, say_interrupted, tell_result, watched
+from armslength.surfaces.asking import How, say_interrupted, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
+from armslength.surfaces.patient import PatientApprover
 from armslength.surfaces.progress import Progress
 from armslength.surfaces.reports import change_lines, undone_lines
 from armslength.surfaces.terminal import TerminalApprover
@@ -54,9 +55,21 @@ def _state(run: Run) -> str:
         case "failed":
             return tame_line(run.ending)
         case "waiting":
-            return "waiting for you"
+            return f"waiting for you{_how_long(run.since)}"
         case state:
             return state
+
+
+def _how_long(since: str) -> str:
+    """In the largest unit that there is one of. Nothing where an earlier version did not write it down."""
+    try:
+        seconds = int((datetime.now(UTC) - datetime.fromisoformat(since)).total_seconds())
+    except (ValueError, TypeError):
+        return ""
+    for unit, name in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= unit:
+            return f", {seconds // unit:,} {name}"
+    return ", just now"
 
 
 def show(run: str, config: Path | None, *, is_json: bool) -> Exit:
@@ -90,18 +103,20 @@ def _what_now(run: Run) -> str:
 
 
 def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  # three answers
-    """Go on with a run that was cut off.
+    """Go on with a run that was cut off. Where there is no terminal to ask on, a question stays.
 
     Raises:
         ArmslengthError: it cannot be gone on with.
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
-    assistant, approver = watched(settings, progress), TerminalApprover()
+    assistant, approver = watched(settings, progress), PatientApprover()
     try:
         result = assistant.resume(run, approver=approver, happened=happened)
     except KeyboardInterrupt:
         return say_interrupted(run, settings, assistant, how)
+    except Waits as waits:
+        return say_waits(waits, how)
     except ModelError as error:
         progress.say(f"run {run}; armslength why shows how far it came")
         raise error from None

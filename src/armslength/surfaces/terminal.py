@@ -14,6 +14,7 @@ from armslength.surfaces.wrapping import wrap
 
 _MOST_ANSWER = 1000  # bytes of a line; longer is no yes
 _RULE = "─" * 20
+NO_TERMINAL = "there is no terminal to ask on"
 
 
 class TerminalApprover:
@@ -32,7 +33,7 @@ class TerminalApprover:
             with _open_terminal() as terminal:
                 answer = _ask(terminal, screen)
         except OSError:
-            self.refusal = "there is no terminal to ask on"
+            self.refusal = NO_TERMINAL
             return REFUSED
         if answer is None:
             self.refusal = "the input ended without a yes"

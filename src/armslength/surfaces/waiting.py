@@ -1,0 +1,82 @@
+"""Questions that are answered later, and the worker that goes on with what was answered or cut off."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from armslength.app import load_settings
+from armslength.app.working import Worked, Worker
+from armslength.errors import OperatorError, Waits
+from armslength.surfaces.asking import How, say_waits, tell_result, watched
+from armslength.surfaces.exits import Exit
+from armslength.surfaces.held import opened, send_due
+from armslength.surfaces.output import complain, tame_line, write_text
+from armslength.surfaces.patient import PatientApprover
+from armslength.surfaces.progress import Progress
+
+
+def answer(run: str, how: How) -> Exit:
+    """Show the question of a run that waits and write the answer down; a worker does the rest.
+
+    Raises:
+        ArmslengthError: it waits for none, or cannot go on.
+    """
+    progress = Progress("quiet" if how.is_quiet else "shown")
+    assistant, approver = watched(opened(how.config), progress), PatientApprover()
+    try:
+        result = assistant.answer(run, approver=approver)
+    except Waits as waits:
+        return say_waits(waits, how)
+    if result is not None:
+        return tell_result(result, approver.refusal, assistant, progress, how)
+    said = f"refused ({approver.refusal})" if approver.refusal else "allowed"
+    write_text(f"{run}: {said}; armslength work or armslength resume {run} goes on with it")
+    return Exit.DONE
+
+
+def work(config: Path | None, every: float, *, is_once: bool, is_quiet: bool) -> Exit:
+    """Go on with runs that were cut off, or whose question was answered, until Ctrl-C or SIGTERM. Held mail that is due leaves.
+
+    Raises:
+        OperatorError: nothing can be worked on.
+    """
+    if not every > 0:
+        raise OperatorError(f"work: --every is {every}; give the seconds between two looks, such as 2")
+    progress = Progress("quiet" if is_quiet else "shown")
+    settings = load_settings(config)
+    worker = Worker(watched(settings, progress), _tell, lambda: send_due(settings))
+    with _stopping(worker.stopped):
+        if is_once:
+            worker.once()
+        else:
+            progress.say("working; Ctrl-C ends it, and what is under way is gone on with later")
+            worker.until_stopped(every)
+    return Exit.DONE
+
+
+def _tell(worked: Worked) -> None:
+    if worked.ending == "done":
+        write_text(f"{worked.run}: done")
+    elif worked.run:
+        complain(f"{worked.run}: {worked.ending}{f': {tame_line(worked.why)}' if worked.why else ''}")
+    else:
+        complain(tame_line(worked.why))
+
+
+@contextmanager
+def _stopping(stopped: threading.Event) -> Iterator[None]:
+    """SIGTERM lets the run that is under way come to its end or question, and begins no other."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        stopped.set()
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
