@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from bench.server import Server, server
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from bench.server import Server
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -20,6 +23,8 @@ settings.load_profile("ci" if IN_CI else "person")
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Server]:
     """A PostgreSQL for all tests of this process that need one. Where it is not installed they fail."""
+    from bench.server import server
+
     with server(is_durable=False) as running:
         yield running
 
