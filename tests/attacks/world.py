@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from tests.foretelling import compare
+
 from armslength.agent.approval import Screen
 from armslength.agent.trust import trust_of
 from armslength.app import Assistant, Result
@@ -148,9 +150,12 @@ class Home:
         is_strict: bool = False,
         request: str = "Do it",
     ) -> Result:
-        """Carry a request to its end."""
+        """Carry a request to its end. Its preview is compared with what came: it may miss nothing."""
         assistant = self.assistant(program, reading, policy=policy)
-        return assistant.ask(request, approver=person, pasted=pasted, is_strict=is_strict)
+        result = assistant.ask(request, approver=person, pasted=pasted, is_strict=is_strict)
+        compared = compare(assistant, result, pasted=pasted, is_strict=is_strict)
+        assert compared.missed == [], f"the preview missed {compared.missed} in\n{result.outcome.program}"
+        return result
 
     def everything(self) -> dict[str, bytes]:
         """Every byte that somebody else could see, by path: all but our own state."""

@@ -41,7 +41,7 @@ class ToolUse:
         Raises:
             ToolError: it is of another type than declared.
         """
-        return admit(_relabelled(_decoded(self, answered), self.tool, self.labels))
+        return admit(relabelled(_decoded(self, answered), self.tool, self.labels))
 
 
 def record_types(declared: Type) -> dict[str, RecordType]:
@@ -88,7 +88,7 @@ _SCALARS: Mapping[str, tuple[type, ...]] = {
 }
 
 
-def _relabelled(result: Labelled, tool: Tool, labels: Mapping[str, Label]) -> Labelled:
+def relabelled(result: Labelled, tool: Tool, labels: Mapping[str, Label]) -> Labelled:
     """What the arguments leave in a result: choice where it was picked by them, everything where it may contain them."""
     if tool.picks:
         gain = NOTHING

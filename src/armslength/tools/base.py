@@ -37,6 +37,7 @@ from armslength.schema import (
     Signature,
     Type,
 )
+from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain
 
 _P = ParamSpec("_P")
@@ -132,6 +133,10 @@ class Tool:
 
     False also where doing it again does no more than doing it once. Not declared: it cannot be told.
     """
+    usually: Usually | None = None
+    """What a call usually gives, as far as that is known before; None: nothing is, and so it is somebody else's and private."""
+    usual_receivers: Callable[[dict[str, Plain]], Receivers] | None = None
+    """Who usually learns of a call, by its arguments alone, where `receivers` looks into a store."""
     fails_by: tuple[Source, ...] | None = None
     """Who decides, beside the arguments, whether a call fails: whoever writes into what it looks at. None: not declared; (): nobody."""
     may_be_granted: bool = False
@@ -173,7 +178,19 @@ def anybody(args: dict[str, Plain]) -> Receivers:  # the shape of every `receive
     return UNKNOWN
 
 
-def receivers_in(*parameters: str) -> Callable[[dict[str, Plain]], Receivers]:
+@dataclass(frozen=True, slots=True)
+class ByArguments:
+    """`receivers=` of a tool whose receivers are a function of these parameters: no store is looked into for them."""
+
+    parameters: tuple[str, ...]
+    resolve: Callable[[dict[str, Plain]], Receivers]
+
+    def __call__(self, args: dict[str, Plain]) -> Receivers:
+        """Who learns of a call."""
+        return self.resolve(args)
+
+
+def receivers_in(*parameters: str) -> ByArguments:
     """`receivers=` of a tool whose receivers are the strings in these parameters, lower case, each once, in order.
 
     They are unknown where one is not printable ASCII (letters outside it have lower cases within it), overlong, or one of very many.
@@ -191,7 +208,7 @@ def receivers_in(*parameters: str) -> Callable[[dict[str, Plain]], Receivers]:
             return UNKNOWN
         return Receivers(tuple(dict.fromkeys(names)))
 
-    return resolve
+    return ByArguments(parameters, resolve)
 
 
 _MOST_RECEIVERS = 100
@@ -221,6 +238,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None,
     knows: Callable[[], frozenset[str]] | None = None,
     may_be_granted: bool = False,
+    usually: Usually | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
 
@@ -260,6 +278,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             prospect=prospect,
             knows=knows,
             may_be_granted=may_be_granted,
+            usually=usually or (lambda _args, _where: Usual(default_label)),
         )
 
     return declare
@@ -278,7 +297,7 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
     return replace(
         given,
         run=held(given.run),
-        receivers=nobody if given.receivers is nobody else held(given.receivers),
+        receivers=given.receivers if _needs_no_store(given.receivers) else held(given.receivers),
         undo=None if given.undo is None else held(given.undo),
         happened=None if given.happened is None else held(given.happened),
         summary=None if given.summary is None else held(given.summary),
@@ -286,6 +305,10 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
         knows=None if given.knows is None else held(given.knows),
         at_once=1,
     )
+
+
+def _needs_no_store(receivers: Callable[[dict[str, Plain]], Receivers]) -> bool:
+    return receivers is nobody or isinstance(receivers, ByArguments)
 
 
 def _whole_roles(declared: Signature, given: Mapping[str, Role]) -> dict[str, Role]:

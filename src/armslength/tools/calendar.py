@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -28,6 +29,7 @@ from armslength.tools.ics import Entry, Flaw, Occurrence, Window, blocks, occurr
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import listing_among
 from armslength.tools.recurrence import Budget
+from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 
 STORE = Source("store:calendar", is_trusted=True)
@@ -126,6 +128,7 @@ def _search_calendar_events(diary: Diary) -> Tool:
         receivers=nobody,
         picks=True,
         fails_by=(STORE, Source("calendar:unverified")),
+        usually=_usually,
     )
     def search_calendar_events(call: ToolCall, query: str = "", date: str = "") -> Labelled:
         """Sorted by start, only future events; date is "YYYY-MM-DD"."""
@@ -139,6 +142,17 @@ def _search_calendar_events(diary: Diary) -> Tool:
         return Labelled(tuple(_record(each, diary.label_of(each.entry), listing.gain) for each in found), listing.shape)
 
     return search_calendar_events
+
+
+def _usually(args: Mapping[str, Plain], _where: str) -> Usual:
+    """Events that somebody else wrote. Those that we made ourselves are the exception."""
+    said = label([Source("calendar:unverified")], readers=PRIVATE)
+    is_searched = args.get("query") != ""
+    listing = listing_among(STORE, [said], steer=PRIVATE if is_searched else PUBLIC)
+    own = steered(label([STORE], readers=PRIVATE), listing.gain)
+    its = steered(said, listing.gain)
+    fields = dict.fromkeys(("title", "start", "end", "participants", "location", "description"), its)
+    return Usual(own, fields, shape=listing.shape)
 
 
 def _day(text: str) -> date:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from armslength.labels import Source, label
 from armslength.schema import STR, Origin
 from armslength.tools.base import Tool, ToolCall, nobody, tool
+from armslength.tools.usual import Usual
 from armslength.values import Labelled
 
 CLOCK = Source("clock", is_trusted=True)
@@ -28,6 +29,7 @@ def _today() -> Tool:
         receivers=nobody,
         picks=True,
         fails_by=(),
+        usually=lambda _args, _where: Usual(label([CLOCK])),
     )
     def today(call: ToolCall) -> Labelled:
         """Today's date, "YYYY-MM-DD"."""

@@ -6,6 +6,7 @@ ledger's label instead.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from armslength.tools.base import Role, Tool, nobody, record_type, tool
 from armslength.tools.folder import Shelf, shelf_at
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import listing_among
+from armslength.tools.usual import Usual
 from armslength.tools.vcard import Card, read_cards
-from armslength.values import Labelled
+from armslength.values import Labelled, Plain
 
 STORE = Source("store:contacts", is_trusted=True)
 MOST_BYTES = 10_000_000
@@ -62,6 +64,7 @@ def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
         receivers=nobody,
         picks=True,
         knows=lambda: _addresses(shelf, ledger),
+        usually=_usually,
     )
     def search_contacts(name: str) -> Labelled:
         """Exact matches first."""
@@ -80,6 +83,14 @@ def _addresses(shelf: Shelf, ledger: Ledger) -> frozenset[str]:
     """The addresses of entries that nobody untrusted wrote, lower case."""
     listed = (each for each in _all(shelf, ledger) if each.label.is_trusted)
     return frozenset(email.strip().lower() for each in listed for email in each.card.emails)
+
+
+def _usually(args: Mapping[str, Plain], _where: str) -> Usual:
+    """Entries that the person keeps. One that the ledger knows as others' words is the exception."""
+    listing = listing_among(STORE, [_VOUCHED], steer=PUBLIC)
+    name = args.get("name")
+    known_as = f'the address book by the name "{name}"' if isinstance(name, str) else "somebody in the address book"
+    return Usual(steered(_VOUCHED, listing.gain), shape=listing.shape, known_as={"email": known_as})
 
 
 def _all(shelf: Shelf, ledger: Ledger) -> list[Listed]:

@@ -7,13 +7,26 @@ is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Ever
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from armslength.errors import ToolError
 from armslength.events import Trust
-from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Source, construct, join, label, steered, steering
+from armslength.labels import (
+    NOTHING,
+    PRIVATE,
+    PUBLIC,
+    SATURATED,
+    Label,
+    Readers,
+    Source,
+    construct,
+    join,
+    label,
+    steered,
+    steering,
+)
 from armslength.schema import ListOf, Origin
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, record_type, tool
@@ -21,6 +34,7 @@ from armslength.tools.folder import Folder
 from armslength.tools.folding import normalized
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import listing_among
+from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain
 
 STORE = Source("store:files", is_trusted=True)
@@ -226,6 +240,21 @@ def _record(read: Read, gain: Label) -> Labelled:
     return Labelled(parts, name_label, FILE)
 
 
+def _usually(*, steer: Readers) -> Usually:
+    """A file of the person's whose name is the store's own, and whose text is its own source."""
+
+    def of(args: Mapping[str, Plain], _where: str) -> Usual:
+        name = args.get("filename")
+        content = label([Source(f"file:{name}" if isinstance(name, str) else "file:*")], readers=PRIVATE, steer=PRIVATE)
+        if steer is PUBLIC:
+            return Usual(_NAME, {"content": content}, shape=_NAME)
+        listing = listing_among(STORE, [content, _NAME], steer=steer)
+        own = steered(_NAME, listing.gain)
+        return Usual(own, {"content": steered(content, listing.gain)}, shape=listing.shape)
+
+    return of
+
+
 def _list_files(notes: Notes) -> Tool:
     @tool(
         name="list_files",
@@ -235,6 +264,7 @@ def _list_files(notes: Notes) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
+        usually=_usually(steer=PUBLIC),
     )
     def list_files() -> Labelled:
         """All of them."""
@@ -257,6 +287,7 @@ def _search_files(notes: Notes) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
+        usually=_usually(steer=PRIVATE),
     )
     def search_files(query: str) -> Labelled:
         """By filename or content."""
@@ -291,6 +322,7 @@ def _read_file(notes: Notes) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
+        usually=_usually(steer=PUBLIC),
     )
     def read_file(filename: str) -> Labelled:
         """The file of that name."""

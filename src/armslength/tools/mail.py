@@ -23,6 +23,7 @@ from armslength.tools import addresses, folding, mail_labels, mail_search, mail_
 from armslength.tools.addresses import plain_address
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import (
+    UNKNOWN,
     Prospect,
     Receivers,
     Role,
@@ -323,6 +324,9 @@ def _reading_tools(mail: _Mail) -> list[Tool]:
     ]
 
 
+_USUALLY = {"read_email": mail_labels.usually_read, "get_thread": mail_labels.usual_thread}
+
+
 def _reading(declared: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
     signature = replace(declared, origin=Origin("mail"))
     return Tool(
@@ -336,6 +340,7 @@ def _reading(declared: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
         picks=True,
         version=_version(signature),
         handles=_handles(roles),
+        usually=_USUALLY.get(signature.name, mail_labels.usually_found),
         fails_by=_DELIVERED,
     )
 
@@ -374,10 +379,18 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             undoable_for="" if hold is None else f"for {in_words(hold)} after it is sent: it is held for so long",
             happened=mail.was_written(each.name),
             prospect=mail.replying if each.name == "reply_to_email" else mail.sending,
+            usual_receivers=_to_the_sender if each.name == "reply_to_email" else None,
             knows=mail.store.addressed if each.name == "send_email" else None,
         )
         for each in sending
     ]
+
+
+def _to_the_sender(args: Args) -> Receivers:
+    """Of a reply, where the mail's sender is verified."""
+    email = args.get("email")
+    sender = email.get("sender") if isinstance(email, dict) else None
+    return Receivers((sender.lower(),)) if isinstance(sender, str) else UNKNOWN
 
 
 def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receivers: _Resolve, summary: str) -> Tool:

@@ -6,7 +6,7 @@ parties only if its sender is authenticated. What we wrote has the ledger's labe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -17,7 +17,8 @@ from armslength.schema import BOOL, STR, Field, ListOf, RecordType
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import Listing, listing_among
 from armslength.tools.mail_search import MailStore, Seen
-from armslength.values import Labelled
+from armslength.tools.usual import Usual, somebody
+from armslength.values import Labelled, Plain
 
 STORE = Source("store:mail", is_trusted=True)
 """What the mailbox knows by itself: ids, folders, flags, delivery times, verified senders."""
@@ -152,6 +153,35 @@ class MailLabels:
         """The list of these messages."""
         ours = self.ledger.names()
         return Labelled(tuple(self.email(seen, zone, pick.gain, ours) for seen in found), pick.shape)
+
+
+def usual_mail(where: str, pick: Listing | None) -> Usual:
+    """The labels of a mail whose sender is verified, as most are. `pick`: what a listing adds."""
+    known_as = "the sender of a mail"
+    its = label([Source("mail:somebody")], readers=Readers(frozenset({somebody(known_as, where)})))
+    gain = NOTHING if pick is None else pick.gain
+    known, content = steered(KNOWN, gain), steered(its, gain)
+    fields = dict.fromkeys(("sender_name", "recipients", "subject", "body", "attachments"), content)
+    fields["sender"] = steered(label([STORE], readers=its.readers), gain)
+    return Usual(known, fields, shape=None if pick is None else pick.shape, known_as={"sender": known_as})
+
+
+def usually_found(args: Mapping[str, Plain], where: str) -> Usual:
+    """What a search gives: a listing by folder and time if the program's text says that it looks for nothing."""
+    is_listing = args.get("query") == "" and args.get("sender") == ""
+    searched = [label([UNVERIFIED])] if is_listing else [label([UNVERIFIED]), _EVERYBODY]
+    steer = PUBLIC if args.get("query") == "" else PRIVATE
+    return usual_mail(where, listing_among(STORE, searched, steer=steer))
+
+
+def usually_read(_args: Mapping[str, Plain], where: str) -> Usual:
+    """One mail."""
+    return usual_mail(where, None)
+
+
+def usual_thread(_args: Mapping[str, Plain], where: str) -> Usual:
+    """A conversation: which mails belong to it stands in headers that people wrote."""
+    return usual_mail(where, listing_among(STORE, [label([UNVERIFIED]), _EVERYBODY], steer=PRIVATE))
 
 
 def _steered_by(which: Label) -> Label:

@@ -14,11 +14,12 @@ from urllib.parse import quote
 
 from armslength.errors import ToolError
 from armslength.events import Trust
-from armslength.labels import label
+from armslength.labels import Source, label
 from armslength.schema import STR, Origin
-from armslength.tools.base import UNKNOWN, Receivers, Role, Tool, ToolCall, tool
+from armslength.tools.base import UNKNOWN, ByArguments, Receivers, Role, Tool, ToolCall, tool
 from armslength.tools.folder import Folder
 from armslength.tools.html_text import html_to_text
+from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 
 MOST_BYTES = 2_000_000
@@ -85,7 +86,8 @@ def _fetch_web_page(root: Path, trust: Trust) -> Tool:
         roles={"url": Role.TARGET},
         reads="web",
         changes=None,
-        receivers=receivers,
+        receivers=ByArguments(("url",), receivers),
+        usually=lambda _args, _where: Usual(label([Source("web:*")])),
         happened=lambda _call, _args: False,  # the host learns nothing new from being asked again
         may_be_granted=True,
         summary=lambda args: f"ask {', '.join(receivers(args).names or ('an unknown host',))} for a page",
@@ -131,7 +133,7 @@ def _send_slack_message(root: Path) -> Tool:
         name="send_slack_message",
         roles={"channel": Role.TARGET, "text": Role.CONTENT},
         changes="slack",
-        receivers=receivers,
+        receivers=ByArguments(("channel",), receivers),
         may_be_granted=True,
         summary=lambda args: f"post a message for {', '.join(receivers(args).names or ('an unknown channel',))}",
     )

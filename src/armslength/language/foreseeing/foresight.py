@@ -156,7 +156,7 @@ def _assigned(nodes: Iterable[ast.AST]) -> frozenset[str]:
 
 def follow(scope: Scope) -> Mapping[str, Foreseen]:
     """What is foreseen of the names at a program's end."""
-    labels = _followed(scope)
+    labels = labels_in(scope)
     found = {}
     for name in sorted(scope.at_end):
         if name not in scope.touched:
@@ -186,7 +186,7 @@ def type_of_choices(choices: tuple[Choice, ...] | None) -> Type | None:
     return inner if len(said) == len(choices or ()) else OptionalOf(inner)
 
 
-def _followed(scope: Scope) -> dict[str, Label]:
+def labels_in(scope: Scope) -> dict[str, Label]:
     """The labels of all names that the program mentions, once following the rules changes nothing any more."""
     flows, outlook = find_flows(scope.sharing), scope.sharing.outlook
     made = dict.fromkeys((rule.target for rule in flows.rules), NOTHING)
