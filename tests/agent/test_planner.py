@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from armslength.agent.examples import EXAMPLES, Example, fits
-from armslength.agent.planner import MAX_PROGRAM, Plan, Planner, Refusal, Sampling
+from armslength.agent.planner import MAX_PROGRAM, Hint, Plan, Planner, Refusal, Sampling
 from armslength.agent.prompt import TOKENS_ALLOWED, dates, estimate_tokens, system_text
 from armslength.agent.revealing import Shown
 from armslength.agent.transcript import Past, Told
@@ -275,10 +275,11 @@ def test_refusals_follow_the_request_as_a_conversation() -> None:
 
 
 def test_nothing_of_a_run_can_reach_the_planner() -> None:
-    """The two doors take words, declarations, the date, notes, sampling, refusals and what is told; none takes a value or a label."""
+    """The two doors take words, declarations, the date, notes, sampling, refusals, hints and what is told; none takes a value or a label."""
     assert list(inspect.signature(Planner).parameters) == ["model", "signatures", "today", "notes", "sampling", "more"]
-    assert list(inspect.signature(Planner.write).parameters) == ["self", "request", "refusals", "told"]
+    assert list(inspect.signature(Planner.write).parameters) == ["self", "request", "before", "told"]
     assert list(Refusal.__dataclass_fields__) == ["program", "message"]
+    assert list(Hint.__dataclass_fields__) == ["program", "said"]
     assert get_type_hints(Told) == {
         "past": tuple[Past, ...], "names": Mapping[str, Foreseen], "bits_left": int, "known_types": frozenset[str],
     }  # fmt: skip

@@ -15,6 +15,11 @@ The planner, which is blind:
     examples      requests with the programs that answer them
     transcript    what it is told of earlier requests: the one function that builds the turns
 
+What is known before a run:
+    preview       which effects of a program may come, for whom, and which of them ask
+    rehearsing    the expected half of it: what the policy says if tools give what they usually give
+    rewriting     a program that is expected to ask is written once more
+
 The reader:
     reader        asks the quarantined model one question, and labels its answer
     fence         untrusted data as text for it, rendered, fenced and cut into parts

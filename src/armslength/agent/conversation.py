@@ -93,6 +93,11 @@ class Memory(Protocol):
         """The names that are there, each with its declared type if one is known."""
         ...
 
+    @property
+    def foreseen(self) -> Mapping[str, Foreseen]:
+        """What is known of them without looking at them."""
+        ...
+
     def begin(self) -> None:
         """A request begins."""
         ...
@@ -119,6 +124,7 @@ class Once:
 
     hears = False
     kept: Mapping[str, Type | None] = MappingProxyType({})
+    foreseen: Mapping[str, Foreseen] = MappingProxyType({})
 
     def begin(self) -> None:
         """Nothing is to be done."""

@@ -2,7 +2,8 @@
 
 The user's words: typed by the person (what is pasted is not among them). Tool declarations: written by whoever installed the tool. Notes:
 configuration. The date: the run's start. Refusals: earlier programs, a function of the same, with messages that the session lets pass only
-where operands, control context and halt are trusted, or their price is paid. Told: earlier requests, as `transcript` says. No value, label,
+where operands, control context and halt are trusted, or their price is paid. Hints: what the preview of an earlier program says, a function
+of its text and of the configuration. Told: earlier requests, as `transcript` says. No value, label,
 answer or count of a run has a parameter to come in by.
 """
 
@@ -39,6 +40,19 @@ class Refusal:
     program: str
     message: str
 
+    @property
+    def said(self) -> str:
+        """What the planner is told."""
+        return f"This program was not accepted: {self.message}\nWrite the whole program again."
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """An earlier program that could run, and what is foreseen of it: a function of its text and of the configuration."""
+
+    program: str
+    said: str
+
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
@@ -73,7 +87,7 @@ class Planner:
         """Who is told all that the planner is told."""
         return self._model.processor
 
-    def write(self, request: str, refusals: Sequence[Refusal] = (), told: Told | None = None) -> Plan:
+    def write(self, request: str, before: Sequence[Refusal | Hint] = (), told: Told | None = None) -> Plan:
         """A program for the user's request, after earlier attempts in their order. `told`: what is told of a conversation.
 
         Raises:
@@ -81,11 +95,9 @@ class Planner:
             ModelError: the request does not fit the model's window, or the model failed.
         """
         attempts = []
-        for refusal in refusals:
-            attempts.append(Turn("assistant", fenced(refusal.program)))
-            attempts.append(
-                Turn("user", f"This program was not accepted: {refusal.message}\nWrite the whole program again.")
-            )
+        for each in before:
+            attempts.append(Turn("assistant", fenced(each.program)))
+            attempts.append(Turn("user", each.said))
         turns = [Turn("user", request)] if told is None else turns_of(told, request, self._room_for(request, attempts))
         turns += attempts
         self._check_room(turns)

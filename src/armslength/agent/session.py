@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from armslength.agent.boundary import Boundary
 from armslength.agent.controller import Controller
 from armslength.agent.conversation import Memory, Once, Step
 from armslength.agent.effects import Pending
 from armslength.agent.planner import Planner, Refusal
 from armslength.agent.replies import TO_THE_USER
 from armslength.agent.revealing import Offer, Shown, Window
+from armslength.agent.rewriting import Rewrites, Rewriting
 from armslength.agent.stage import Stage
 from armslength.agent.world import Progress, World
 from armslength.errors import (
@@ -68,10 +68,11 @@ class Session:
         *,
         limits: Limits | None = None,
         memory: Memory | None = None,
+        rewrites: Rewrites = "never",
     ) -> None:
         """`memory`: what there is beside the request; nothing, unless it is of a conversation."""
         self._planner, self._world, self._signatures = planner, world, signatures
-        self._limits, self._memory = limits or Limits(), memory or Once()
+        self._limits, self._memory, self._rewrites = limits or Limits(), memory or Once(), rewrites
         self._progress = Progress()
 
     @property
@@ -91,6 +92,7 @@ class Session:
         self._memory.begin()
         refusals: list[Refusal] = []
         attempt = _Attempt("", self._stage(NOTHING, ()))
+        rewriting = Rewriting(self._planner, self._world, self._signatures, self._memory, self._rewrites)
         while True:
             try:
                 program = self._planner.write(request, refusals, self._memory.told()).program
@@ -99,6 +101,7 @@ class Session:
                     raise
                 outcome = self._outcome(attempt, len(refusals))
                 return replace(outcome, message=f"{outcome.message}; asked again: {failure}")
+            program = rewriting.settle_on(request, refusals, program)
             self._world.boundary.note("program", {"text": program, "attempt": len(refusals) + 1})
             attempt = self._attempt(request, program, is_strict=is_strict)
             if attempt.told is None or len(refusals) + 1 == MAX_ATTEMPTS:
@@ -198,17 +201,18 @@ class _Attempt:
 
 
 def plan(
-    planner: Planner, boundary: Boundary, request: str, signatures: Sequence[Signature]
+    planner: Planner, world: World, request: str, signatures: Sequence[Signature], rewrites: Rewrites = "never"
 ) -> tuple[str, Analysis | ProgramRefused]:
     """Write a program and check it; nothing runs. The last attempt's refusal comes back if none was accepted.
 
     Raises:
         ModelError: the planner's model failed.
     """
+    boundary, rewriting = world.boundary, Rewriting(planner, world, signatures, Once(), rewrites)
     boundary.note("request", {"text": request})
     refusals: list[Refusal] = []
     while True:
-        program = planner.write(request, refusals).program
+        program = rewriting.settle_on(request, refusals, planner.write(request, refusals).program)
         boundary.note("program", {"text": program, "attempt": len(refusals) + 1})
         try:
             return program, prepare(program, signatures)

@@ -11,7 +11,7 @@ from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk
 from armslength.app.tracing import Tracing
-from armslength.app.wiring import model_of, policy_of, tools_of
+from armslength.app.wiring import model_of, policy_of, rewrites_of, tools_of
 
 
 def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _line: None) -> Assistant:
@@ -35,6 +35,7 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         rules=rules,
         trust=trust_of(settings.trusted),
         runs=runs_of(settings),
+        rewrites=rewrites_of(settings, planner),
         tracing=None if settings.spans == "off" else Tracing(settings.spans),
         grants=grants_of(settings),
         lasting_grants=settings.lasting_grants,

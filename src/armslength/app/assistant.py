@@ -15,10 +15,12 @@ from armslength.agent.display import draw_answer
 from armslength.agent.effects import Pending
 from armslength.agent.granting import Granting, Keeping
 from armslength.agent.planner import Planner, Sampling
+from armslength.agent.preview import Foretold, preview
 from armslength.agent.queue import MOST_ASKED
 from armslength.agent.recorded import RecordedModel, RecordedReader
 from armslength.agent.remembering import STORE
 from armslength.agent.resuming import Resuming
+from armslength.agent.rewriting import Rewrites
 from armslength.agent.session import Outcome, Session, ending_of, plan
 from armslength.agent.transcript import IN_CONVERSATION
 from armslength.agent.trust import trust_of
@@ -40,7 +42,7 @@ from armslength.errors import (
 )
 from armslength.events import Trust
 from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
-from armslength.language import FUNCTIONS, Limits
+from armslength.language import FUNCTIONS, Limits, prepare
 from armslength.models.base import Model, Usage
 from armslength.policy.engine import Policy, PolicySettings, Rules
 from armslength.store.grants import Grants
@@ -74,6 +76,8 @@ class Planned:
     program: str
     refused: str
     spent: dict[str, tuple[Usage, ...]]
+    foretold: tuple[Foretold, ...] = ()
+    """What it would do, and what of it would ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,7 @@ class Assistant:
     """Tools, two models, a policy, and somebody who can be asked.
 
     `runs`: what keeps the journals, such as `SqliteRuns(path)`; None keeps them in memory. `now`: the clock, read once a run.
+    `rewrites`: whether the planner writes a program that is expected to ask once more, to need fewer questions.
     `waiting`: around each wait for what goes on beside the program; it is told what that is. `tracing`: makes spans of each run.
     `grants`: what keeps what a person said yes to beforehand; None offers nothing of that kind. `lasting_grants`: whether any outlives its run.
     """
@@ -95,6 +100,7 @@ class Assistant:
     now: Callable[[], datetime] = _local_time
     limits: Limits = field(default_factory=Limits)
     sampling: Sampling = field(default_factory=Sampling)
+    rewrites: Rewrites = "never"
     waiting: Waiting = is_not_shown
     tracing: Tracing | None = None
     grants: Grants | None = None
@@ -123,8 +129,19 @@ class Assistant:
     def plan(self, request: str, *, pasted: str | None = None) -> Planned:
         """Write the program for a request and run nothing."""
         started = self.now()
-        begun = beginning("plan", request, self.limits, Given(pasted))
+        begun = beginning("plan", request, self.limits, Given(pasted, rewrites=self.rewrites))
         return _Run(self, Recording(MemoryJournal(started)), Start(begun, started)).plan(request)
+
+    def preview(self, program: str, *, pasted: str | None = None, is_strict: bool = False) -> tuple[Foretold, ...]:
+        """What a program would do, and what of it would ask: a function of its text and of how this assistant is wired. Nothing runs.
+
+        Raises:
+            ProgramRefused: it is no program of the language.
+        """
+        tools = _by_name((*self.tools, _pasted_tool(pasted)))
+        settings = replace(self.policy, asks_always=True) if is_strict else self.policy
+        checked = prepare(program, [each.signature for each in tools.values()])
+        return preview(checked, tools, Policy(self.rules, settings), {})
 
     def resume(
         self,
@@ -277,7 +294,7 @@ def _recorded(
     journal = MemoryJournal(started) if assistant.runs is None else assistant.runs.begin(started)
     try:
         given.begun(journal.run)
-        begun = beginning(journal.run, request, assistant.limits, given, undoes)
+        begun = beginning(journal.run, request, assistant.limits, replace(given, rewrites=assistant.rewrites), undoes)
         if assistant.grants is not None:
             begun["grants"] = "lasting" if assistant.lasting_grants else "run"
         approver = given.approver or NobodyThere()
@@ -390,7 +407,15 @@ class _Run:
             _granting(assistant, boundary, start, now),
         )
         limits = start.limits or assistant.limits
-        self._session = Session(self._planner, self._world, self._signatures, limits=limits, memory=start.talk)
+        self._rewrites = start.rewrites
+        self._session = Session(
+            self._planner,
+            self._world,
+            self._signatures,
+            limits=limits,
+            memory=start.talk,
+            rewrites=start.rewrites,
+        )
 
     @property
     def settled(self) -> Sequence[Pending]:
@@ -410,8 +435,10 @@ class _Run:
         return undone
 
     def plan(self, request: str) -> Planned:
-        program, checked = plan(self._planner, self._boundary, self._words(request), self._signatures)
-        return Planned(program, str(checked) if isinstance(checked, ProgramRefused) else "", self._spent())
+        program, checked = plan(self._planner, self._world, self._words(request), self._signatures, self._rewrites)
+        if isinstance(checked, ProgramRefused):
+            return Planned(program, str(checked), self._spent())
+        return Planned(program, "", self._spent(), preview(checked, self._world.tools, self._world.policy, {}))
 
     def _words(self, request: str) -> str:
         """That a text was handed over is the user's doing; what stands in it is not told."""

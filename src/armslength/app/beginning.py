@@ -12,6 +12,7 @@ from typing import Any
 from armslength.agent.approval import Approver, NobodyThere
 from armslength.agent.conversation import Conversation
 from armslength.agent.effects import Pending
+from armslength.agent.rewriting import Rewrites
 from armslength.errors import CannotResume, ConfigError
 from armslength.language import Limits
 from armslength.store.journal import FORMAT, Entry
@@ -39,6 +40,7 @@ class Given:
     talk: Conversation | None = None
     settled: Callable[[str, Sequence[Pending]], None] = _nothing_settled
     is_left: bool = False
+    rewrites: Rewrites = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,10 @@ class Start:
     def grants(self) -> str:
         """Whether grants are read, and which are offered: `lasting`, those of this `run` alone, or nothing where none are kept."""
         return str(self.begun.get("grants", ""))
+
+    def rewrites(self) -> Rewrites:
+        """Whether the planner might write a program again because of its preview."""
+        return "once" if self.begun.get("rewrites") == "once" else "never"
 
     @property
     def pasted(self) -> str | None:
@@ -96,6 +102,8 @@ def beginning(run: str, request: str, limits: Limits, given: Given, undoes: str 
         "limits": asdict(limits),
         "request": request,
     }
+    if given.rewrites != "never":
+        begun["rewrites"] = given.rewrites
     if given.pasted is not None:
         begun["pasted"] = given.pasted
     if given.talk is not None:

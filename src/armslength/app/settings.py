@@ -69,6 +69,7 @@ class Settings:
     `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them. `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
+    `rewrites`: whether a program that is expected to ask is written once more; None: by large planners.
     `spans`: what OpenTelemetry is told of runs.
     `lasting_grants`: whether a yes beforehand may outlive its run.
     """
@@ -95,6 +96,7 @@ class Settings:
     policy: Path | None = None
     groups: tuple[Group, ...] = ()
     may_learn: tuple[Clearance, ...] = ()
+    rewrites: bool | None = None
     spans: Spans = "off"
     lasting_grants: bool = True
 
@@ -165,7 +167,7 @@ def _loaded(file: Path | None) -> Settings:
 def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     top = _Table(file, "", loaded)
     user, trust, privacy, runs = (top.table(name) for name in ("user", "trust", "privacy", "runs"))
-    groups = _groups(top.table("groups"))
+    groups, policy = _groups(top.table("groups")), top.table("policy")
     models = top.table("models")
     planner, quarantined = models.table("planner"), models.table("quarantined")
     settings = Settings(
@@ -188,7 +190,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         conversation_bits=top.table("conversation").bits("bits", DEFAULT_BITS),
         trusted=frozenset(trust.sources("sources")),
         this_machine_only=privacy.sources("this_machine_only", "*"),
-        policy=top.table("policy").path("file"),
+        policy=policy.path("file"),
+        rewrites=policy.choice("rewrites"),
         groups=groups,
         may_learn=_may_learn(privacy.table("may_learn"), groups),
         spans=top.table("tracing").one_of("spans", _SPANS),
@@ -397,6 +400,11 @@ class _Table:
 
     def switch(self, name: str, *, default: bool = False) -> bool:
         return bool(self._get(name, bool, default))
+
+    def choice(self, name: str) -> bool | None:
+        """A switch that need not be set."""
+        self._asked.add(name)
+        return self.switch(name) if name in self._content else None
 
     def one_of(self, name: str, allowed: tuple[_Word, ...]) -> _Word:
         text = self.text(name) or allowed[0]

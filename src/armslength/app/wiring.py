@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
+from armslength.agent.rewriting import Rewrites
 from armslength.agent.trust import trust_of
 from armslength.app.settings import ModelChoice, Settings
 from armslength.errors import ConfigError
@@ -111,6 +112,12 @@ def _is_within(inner: Path, outer: Path) -> bool:
 def policy_of(settings: Settings, planner: Model, *, is_strict: bool) -> PolicySettings:
     """The policy's settings; a small planner's programs are asked about before they send."""
     return _policy_settings(settings, is_small=planner.processor.is_small, is_strict=is_strict)
+
+
+def rewrites_of(settings: Settings, planner: Model) -> Rewrites:
+    """Whether a program that is expected to ask is written once more: where the file says nothing, by a planner that is not small."""
+    wanted = not planner.processor.is_small if settings.rewrites is None else settings.rewrites
+    return "once" if wanted else "never"
 
 
 def policy_without_models(settings: Settings, *, is_strict: bool) -> PolicySettings:
