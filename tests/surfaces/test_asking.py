@@ -347,7 +347,8 @@ def test_plan_runs_nothing(home: Any) -> None:
     home.will(ADD)
     ended = home.run("plan", "add it", "--quiet")
     assert ended.code == 0
-    assert ended.out == f"{ADD}\ncalls: search_emails, quarantined, append_to_file, answer\n"
+    shown = f"{ADD}\ncalls: search_emails, quarantined, append_to_file, answer\n\nit would do:\n"
+    assert ended.out.startswith(f"{shown}  line 3: append_to_file\n    perhaps, by what it meets: ")
     assert (len(home.provider.seen), home.todo) == (1, "- water the plants\n")
 
 
@@ -356,7 +357,20 @@ def test_plan_as_json(home: Any) -> None:
     home.will('answer("hi")')
     made = home.run("plan", "x", "--json", "--quiet").json()
     assert made.pop("models")["planner"]["calls"] == 1
-    assert made == {"program": 'answer("hi")', "refused": "", "calls": ["answer"], "exit": 0}
+    assert made == {"program": 'answer("hi")', "refused": "", "calls": ["answer"], "preview": [], "exit": 0}
+
+
+def test_plan_says_what_would_ask(home: Any) -> None:
+    """Each effect with its receivers and, where a rule is expected to object, the rule's line; as JSON the same."""
+    program = 'send_email(recipients=["Kim@b.example"], subject="News", body=read_file(filename="todo.md").content)'
+    home.will(program, program)
+    shown = home.run("plan", "tell Kim", "--quiet").out
+    assert "  line 1: send_email for kim@b.example\n" in shown
+    assert "    asks: body would be sent as yours, and holds words of file:todo.md (content-untrusted)\n" in shown
+    home.will(program, program)
+    (foretold,) = home.run("plan", "tell Kim", "--json", "--quiet").json()["preview"]
+    assert (foretold["line"], foretold["tool"], foretold["receivers"]) == (1, "send_email", ["kim@b.example"])
+    assert (foretold["verdict"], "content-untrusted" in {each["rule"] for each in foretold["reasons"]}) == ("ask", True)
 
 
 def test_plan_shows_a_program_that_would_not_run(home: Any) -> None:

@@ -10,6 +10,8 @@ import pytest
 from armslength.app.policies import default_text
 from armslength.store.sqlite import SqliteRuns
 
+WRITTEN_ONCE = "policy.rewrites = false\n"
+"""What a file begins with that gets no table `[policy]`."""
 RULE = """\
 // No mail to strangers.
 @id("only-family")
@@ -20,6 +22,7 @@ unless { context.only_groups.contains(Group::"family") };
 SETTINGS = """
 [policy]
 file = "own.cedar"
+rewrites = false
 [groups]
 family = ["*@home.example"]
 [trust]
@@ -51,7 +54,7 @@ rules = ["content-untrusted"]
 @pytest.fixture(name="ruled")
 def ruled_fixture(home: Any) -> Any:
     """The home with a rule and settings about it."""
-    home.config.write_text(home.config.read_text() + SETTINGS)
+    home.config.write_text(home.config.read_text().removeprefix(WRITTEN_ONCE) + SETTINGS)
     (home.path / "own.cedar").write_text(RULE)
     (home.path / "cases.toml").write_text(CASES)
     return home
@@ -220,7 +223,7 @@ def test_files_that_are_not_there(ruled: Any) -> None:
 def test_a_policy_lies_in_no_place_that_a_tool_writes(home: Any) -> None:
     """A program could write its own rules."""
     (home.path / "Notes" / "own.cedar").write_text("")
-    home.config.write_text(home.config.read_text() + '[policy]\nfile = "Notes/own.cedar"\n')
+    home.config.write_text(home.config.read_text().removeprefix(WRITTEN_ONCE) + '[policy]\nfile = "Notes/own.cedar"\n')
     ended = home.run("policy", "show")
     assert (ended.code, ended.err) == (
         2, f"armslength: {home.config}: files.path and policy.file: one lies in the other; give each a place of its own\n",
@@ -237,11 +240,11 @@ def test_a_policy_lies_in_no_place_that_a_tool_writes(home: Any) -> None:
         ('[privacy.may_learn]\nfamly = ["file:*"]\n', "privacy.may_learn.famly must be about somebody: 'famly' is no group, address, host or pattern of them"),
         ('[groups]\na = "kim@b.example"\n', "groups.a must be a list"),
         ('[privacy.may_learn]\n"*" = ["mail:kim"]\n', "privacy.may_learn.*: 'mail:kim' names no source; there are: mail:…, file:…, web:…, calendar:…, store:…, tool:…, user, program, quarantined, pasted, clock, *"),
-        ('[policy]\nfiel = "x"\n', "policy.fiel is not a setting; there are: file"),
+        ('[policy]\nfiel = "x"\n', "policy.fiel is not a setting; there are: file, rewrites"),
     ],
 )  # fmt: skip
 def test_a_wrong_setting_is_named(home: Any, text: str, said: str) -> None:
     """As everywhere in the configuration: never a guess."""
-    home.config.write_text(home.config.read_text() + text)
+    home.config.write_text(home.config.read_text().removeprefix(WRITTEN_ONCE) + text)
     ended = home.run("policy", "show")
     assert (ended.code, ended.err) == (2, f"armslength: {home.config}: {said}\n")

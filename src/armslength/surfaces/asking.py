@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.cleaning import clean
+from armslength.agent.cleaning import clean, clean_line
+from armslength.agent.preview import Foretold
 from armslength.agent.trust import trust_of
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of
 from armslength.app.kept import Kept
@@ -130,12 +131,28 @@ def plan(words: Sequence[str], how: How) -> Exit:
     if how.is_json:
         write_json(_planned_json(planned, called, models_of(assistant), code))
     else:
-        write_text(f"{clean(planned.program)}\n\ncalls: {', '.join(called) or 'nothing'}")
+        shown = [clean(planned.program), f"calls: {', '.join(called) or 'nothing'}"]
+        write_text("\n\n".join([*shown, *foretold_lines(planned.foretold)]))
     if planned.refused:
         complain(f"this is no program of the language, so it would not run: {planned.refused}")
     if usage := usage_line(planned.spent, models_of(assistant)):
         progress.say(usage)
     return code
+
+
+def foretold_lines(foretold: Sequence[Foretold]) -> list[str]:
+    """What a program would do, to whom, and what of it would ask: a block of lines, if there is anything."""
+    lines = []
+    for each in foretold:
+        who = "whoever it is" if each.receivers is None else ", ".join(each.receivers)
+        lines.append(f"  line {each.line}: {each.tool}{f' for {clean_line(who)}' if who else ''}")
+        lines += [f"    {_SAID[each.verdict]}: {clean_line(reason.text)} ({reason.rule})" for reason in each.reasons]
+        if each.perhaps:
+            lines.append(f"    perhaps, by what it meets: {', '.join(each.perhaps)}")
+    return ["\n".join(["it would do:", *lines])] if lines else []
+
+
+_SAID = {"allow": "no question", "ask": "asks", "deny": "is refused"}
 
 
 def called_tools(program: str, names: Sequence[str]) -> list[str]:
@@ -273,6 +290,7 @@ def _planned_json(planned: Planned, called: list[str], models: Models, code: Exi
         "program": planned.program,
         "refused": planned.refused,
         "calls": called,
+        "preview": [each.to_json() for each in planned.foretold],
         "exit": int(code),
         "models": models_json(planned.spent, models),
     }

@@ -105,6 +105,8 @@ spans = "off"
 lasting_grants = true
 
 # Rules of your own, in Cedar. They can only make decisions stricter; `armslength policy show` prints all that is enforced.
+# rewrites: whether the planner writes a program that is expected to ask once more, to need fewer questions; off with a small planner.
 [policy]
 # file = "policy.cedar"
+# rewrites = true
 """
