@@ -68,6 +68,7 @@ class Start:
         """Whether grants are read, and which are offered: `lasting`, those of this `run` alone, or nothing where none are kept."""
         return str(self.begun.get("grants", ""))
 
+    @property
     def rewrites(self) -> Rewrites:
         """Whether the planner might write a program again because of its preview."""
         return "once" if self.begun.get("rewrites") == "once" else "never"
