@@ -19,6 +19,7 @@ from armslength.store.chain import key_in
 from armslength.store.sqlite import SqliteRuns
 from armslength.store.sqlite_grants import SqliteGrants
 from armslength.tools.base import Role, Tool, ToolCall, receivers_in, tool
+from armslength.values import Labelled, Plain
 
 REPORT = 'send_email(["kim@example.com"], "Report", read_file("report.txt").content)'
 TODO = 'append_to_file(filename="todo.txt", text="milk")'
@@ -245,6 +246,24 @@ def test_one_that_is_revoked_while_a_person_reads_is_not_used(granted: Granted) 
         result.outcome.message == "line 1: send_email was allowed by grant-1, which does not count any more; ask again"
     )
     assert len(granted.home.outbox()) == sent
+
+
+def test_one_that_is_revoked_by_the_time_of_its_effect_is_not_used(granted: Granted) -> None:
+    """What comes before it in the queue takes its time; what is done stays done."""
+    posts: list[str] = []
+    post = posting(posts)
+    granted.home.more = [post]
+    program = 'x = read_file("report.txt").content\n{}post("kim", x)'
+    granted.give(program.format(""))
+
+    def run(call: ToolCall, args: dict[str, Plain]) -> Labelled:
+        granted.grants.revoke("grant-1", NOW)
+        return post.run(call, args)
+
+    granted.home.more = [replace(post, run=run)]
+    result = granted.ask(program.format('post("kim", x)\n'), Taker())
+    assert (result.outcome.ending, statuses(result)) == ("denied", [("post", "done"), ("post", "denied")])
+    assert posts == ["all is well", "all is well"]
 
 
 def die() -> None:

@@ -53,7 +53,8 @@ class Granting:
 
     def __init__(self, boundary: Boundary, keeping: Keeping | None, run: str, now: datetime) -> None:
         """`now`: the run's start. What outlives the run is offered only after `offer_lasting`."""
-        self._boundary, self._keeping, self._run, self._now = boundary, keeping, run, now
+        self._boundary, self._keeping, self._run = boundary, keeping, run
+        self._now = now if now.tzinfo is not None else now.astimezone()
         self._scopes: tuple[Scope, ...] = ("run",)
         self._offered: dict[str, _Offered] = {}
 

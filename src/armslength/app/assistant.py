@@ -454,7 +454,7 @@ def _granting(assistant: Assistant, boundary: Boundary, start: Start, now: datet
         return None
     keeping = None
     if assistant.grants is not None:
-        keeping = Keeping(assistant.grants, assistant.lasting_grants, start.started)
+        keeping = Keeping(assistant.grants, assistant.lasting_grants, start.started.astimezone())
     made = Granting(boundary, keeping, start.run, now)
     if start.grants == "lasting":
         made.offer_lasting()
