@@ -119,6 +119,16 @@ def test_a_time_that_is_none_is_refused(home: Any, time: str) -> None:
     assert home.run("held").err.endswith("config.toml: mail.hold must be a time like 10m, 2h or 1d\n")
 
 
+@pytest.mark.parametrize("folder", ["Outbox", "outbox", "INBOX", "Drafts", "Trash", "Sent"])
+def test_the_folder_of_held_mail_is_no_other_one(home: Any, folder: str) -> None:
+    """What is put into the outbox is not held."""
+    holding(home)
+    home.config.write_text(home.config.read_text().replace("hold =", f'held = "{folder}"\nhold ='))
+    assert (
+        "config.toml: mail.held must be a folder of its own; what lies in another one has left" in home.run("held").err
+    )
+
+
 def test_without_mail_there_is_nothing_to_hold(home: Any) -> None:
     """That is said."""
     home.config.write_text('state = "state"\n')

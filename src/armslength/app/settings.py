@@ -259,6 +259,9 @@ def _mail(table: _Table, user: _Table) -> MailSettings | None:
         held=table.text("held") or mail.held,
         hold=table.hold("hold"),
     )
+    others = ("INBOX", mail.outbox, mail.drafts, mail.trash, mail.sent)
+    if mail.held.casefold() in map(str.casefold, others):
+        raise table.wrong("held", "a folder of its own; what lies in another one has left, or is looked through")
     return mail if path is not None else None
 
 
