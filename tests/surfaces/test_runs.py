@@ -204,7 +204,7 @@ def test_an_answer_at_the_terminal_is_carried_out_by_a_worker(home: Any) -> None
     run = waiting(home)
     shown = home.at_terminal("answer", run, "--quiet", say=yes)
     assert (shown.code, home.todo) == (0, "- water the plants\n")
-    assert f"{run}: allowed; armslength work or armslength resume" in shown.screen
+    assert f"{run}: your answer is written down;" in shown.screen
     ended = home.run("work", "--once", "--quiet")
     assert (ended.code, ended.out, ended.err) == (0, f"{run}: done\n", "")
     assert home.todo.endswith("- milk")

@@ -15,7 +15,7 @@ from armslength.errors import OperatorError, Waits
 from armslength.surfaces.asking import How, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.held import opened, send_due
-from armslength.surfaces.output import complain, tame_line, write_text
+from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.patient import PatientApprover
 from armslength.surfaces.progress import Progress
 
@@ -34,8 +34,10 @@ def answer(run: str, how: How) -> Exit:
         return say_waits(waits, how)
     if result is not None:
         return tell_result(result, approver.refusal, assistant, progress, how)
-    said = f"refused ({approver.refusal})" if approver.refusal else "allowed"
-    write_text(f"{run}: {said}; armslength work or armslength resume {run} goes on with it")
+    if how.is_json:
+        write_json({"run": run, "ending": "answered", "exit": int(Exit.DONE)})
+    else:
+        write_text(f"{run}: your answer is written down; armslength work or armslength resume {run} goes on with it")
     return Exit.DONE
 
 
