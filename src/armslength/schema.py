@@ -82,6 +82,23 @@ class Parameter:
     """`()` stands for an empty list."""
 
 
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What a store of the tools keeps under a key that stands in the program."""
+
+    store: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A tool whose parameter `by` must be a text that stands in the program, so that what a program may set is known before it runs."""
+
+    store: str
+    by: str
+    sets: bool
+
+
 Kind = Literal["user", "program", "mail", "web", "file", "calendar", "contacts", "mcp", "quarantined", "pasted", "tool"]
 """The kinds of sources that the planner is told of: never an address, a host or a name."""
 
@@ -107,6 +124,7 @@ class Signature:
     doc: str = ""
     is_told: bool = True
     origin: Origin = Origin("tool")
+    keyed: Keyed | None = None
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, if there is one."""

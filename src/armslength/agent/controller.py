@@ -6,13 +6,15 @@ boundary. The controller itself decides nothing: the policy and the person do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from armslength.agent.effects import Effect, Given, effect_of
 from armslength.agent.queue import Queue
 from armslength.agent.reader import label_reading
 from armslength.agent.replies import Replies
+from armslength.agent.slots import note_steered, sets
 from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
 from armslength.errors import ModelNotCleared, ToolError
@@ -27,7 +29,7 @@ from armslength.labels import (
     steering,
 )
 from armslength.language import Call, Question, Reply
-from armslength.schema import NONE, STR, Field, RecordType
+from armslength.schema import NONE, STR, Field, RecordType, Slot
 from armslength.tools.base import Tool, ToolCall
 from armslength.tools.clock import CLOCK
 from armslength.values import (
@@ -120,6 +122,19 @@ class Controller:
         """A failed program sends nothing, so whoever gets what was queued learns that nothing stopped the program: one bit."""
         self._queue.steer(steering(halt, 1), lambda effect: effect.receivers.names != ())
 
+    def steers(self, slots: Mapping[Slot, Label]) -> None:
+        """What may have been set under a key says by what it is, and by being there, what decided over it: queued or not, set or not."""
+        for slot, gain in sorted(slots.items(), key=lambda each: (each[0].store, each[0].key)):
+            tool = self._setting(slot.store)
+            if gain is not NOTHING and tool is not None:
+                self._queue.steer(gain, partial(_is_set_by, slot))
+                note_steered(self._world.boundary, tool, slot, gain)
+
+    def _setting(self, store: str) -> Tool | None:
+        """The tool that sets what lies in this store under a key."""
+        keyed = ((tool, tool.signature.keyed) for tool in self._world.tools.values())
+        return next((tool for tool, each in keyed if each is not None and each.sets and each.store == store), None)
+
     def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
         """The quarantined model fails when it likes, a read and an effect on a handle by what their tool declares of its store.
 
@@ -188,6 +203,10 @@ class Controller:
         """
         self._queue.steer(steered(call.control, steering(call.halt, 1)), lambda _effect: True)
         return self._queue.settle_early(needs)
+
+
+def _is_set_by(slot: Slot, effect: Effect) -> bool:
+    return sets(effect, slot)
 
 
 def _argument(tool: Tool, name: str, value: Value) -> Value:

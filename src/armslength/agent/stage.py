@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from armslength.agent.controller import Controller
 from armslength.agent.revealing import Offer, Shown, Window, offer_at
 from armslength.labels import NOTHING, Label, steered
 from armslength.language import Call, Question, Reply, Showing
+from armslength.schema import Slot
 from armslength.values import Value
 
 
@@ -49,6 +50,10 @@ class Stage:
         """The program came to its end."""
         self.halt = halt
         self.controller.ended(steered(halt, self.entry))
+
+    def steers(self, slots: Mapping[Slot, Label]) -> None:
+        """What decided over all that the program may have set under keys: also over the names that are there."""
+        self.controller.steers({slot: steered(label, self.entry) for slot, label in slots.items()})
 
     def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
         """What decides whether a call fails."""

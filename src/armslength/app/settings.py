@@ -89,6 +89,7 @@ class Settings:
     standin: Path | None = None
     planner: ModelChoice = field(default_factory=ModelChoice)
     quarantined: ModelChoice = field(default_factory=ModelChoice)
+    has_memory: bool = False
     is_model_named: bool = False
     conversation_bits: int = DEFAULT_BITS
     trusted: frozenset[str] = frozenset()
@@ -186,6 +187,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         standin=top.table("standin").path("path"),
         planner=_model(planner),
         quarantined=_model(quarantined if quarantined.is_given else planner),
+        has_memory=top.table("memory").switch("keep"),
         is_model_named=planner.is_given or quarantined.is_given,
         conversation_bits=top.table("conversation").bits("bits", DEFAULT_BITS),
         trusted=frozenset(trust.sources("sources")),

@@ -14,12 +14,15 @@ from armslength.errors import ConfigError
 from armslength.models.base import Model
 from armslength.models.wire import Endpoint
 from armslength.policy.engine import PolicySettings
+from armslength.store.chain import key_in
+from armslength.store.document import Document
 from armslength.tools.base import Tool
 from armslength.tools.calendar import calendar_tools
 from armslength.tools.clock import clock_tools
 from armslength.tools.contacts import contacts_tools
 from armslength.tools.files import file_tools
 from armslength.tools.mail import mail_tools
+from armslength.tools.memory import memory_tools
 from armslength.tools.standin import standin_tools
 
 _OPENAI = "https://api.openai.com/v1"
@@ -47,6 +50,9 @@ def tools_of(settings: Settings) -> list[Tool]:
         tools += contacts_tools(settings.contacts, trust, state)
     if settings.standin is not None:
         tools += standin_tools(settings.standin, trust, state)
+    if settings.has_memory:
+        memory = Document(state / "memory.kept", "the memory", key_in(state / "memory.key"), settings.contents)
+        tools += memory_tools(memory, trust)
     return tools + clock_tools()
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from armslength.errors import LimitReached, ProgramRefused
+from armslength.errors import ArmslengthError, LimitReached, ProgramRefused
 from armslength.language.checking.misfits import check_types
 from armslength.language.machine import Call, Host, Limits, Machine, Question, Reply, Showing
 from armslength.language.operations.library import CONSTANTS, check_pattern
@@ -70,7 +70,12 @@ def run(
         execute = Compiler(machine, _TABLES).block(analysis.program.body)
         execute(machine.program)
     except RecursionError:
+        host.steers(machine.slots_at_end())
         raise LimitReached(machine.line, "depth") from None
+    except ArmslengthError:
+        host.steers(machine.slots_at_end())
+        raise
+    host.steers(machine.slots_at_end())
     host.ended(machine.halt)
     return {name: value for name, value in machine.program.names.items() if HIDDEN not in name}
 

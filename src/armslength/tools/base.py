@@ -143,6 +143,9 @@ class Tool:
     """It neither destroys anything nor pays anybody, so a yes beforehand may cover it. Not declared: each time is asked about."""
     undoable_for: str = ""
     """For how long `undo` can revert it, in words for the screen; nothing where no time ends that."""
+
+    steered: Callable[[str, Label], None] | None = None
+    """Of a tool that sets what lies under a key: what lies under this one was or was not set by what has this label."""
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None
     """What a call would find and leave, for the approval screen. Not declared: the arguments are all that is shown."""
     knows: Callable[[], frozenset[str]] | None = None

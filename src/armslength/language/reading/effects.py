@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeVar
 
 from armslength.language.reading.scopes import (
     COMPREHENSIONS,
@@ -19,6 +19,7 @@ from armslength.language.reading.scopes import (
     defaults_of,
 )
 from armslength.language.reading.syntax import below
+from armslength.schema import Slot
 from armslength.values import Variable
 
 _T = TypeVar("_T")
@@ -31,7 +32,8 @@ BREAK, CONTINUE, RETURN, RAISE, STOP = "break", "continue", "return", "raise", "
 class Effects:
     """W, N and E of a node, under the design's names.
 
-    `deletes` are the variables that may lose their value, `captures` those that functions mention which are defined here.
+    `deletes` are the variables that may lose their value, `captures` those that functions mention which are defined here, `slots` what
+    tools may set here under a key.
     """
 
     writes: frozenset[Variable] = frozenset()
@@ -39,18 +41,19 @@ class Effects:
     escapes: frozenset[str] = frozenset()
     deletes: frozenset[Variable] = frozenset()
     captures: frozenset[Variable] = frozenset()
+    slots: frozenset[Slot] = frozenset()
 
     def without(self, *escapes: str) -> Effects:
         """The same, but these stop here."""
         if self.escapes.isdisjoint(escapes):
             return self
-        return Effects(self.writes, self.mentions, self.escapes - set(escapes), self.deletes, self.captures)
+        return replace(self, escapes=self.escapes - set(escapes))
 
     def escaping(self, *escapes: str) -> Effects:
         """The same, and it may escape so."""
         if self.escapes.issuperset(escapes):
             return self
-        return Effects(self.writes, self.mentions, self.escapes | set(escapes), self.deletes, self.captures)
+        return replace(self, escapes=self.escapes | set(escapes))
 
 
 NO_EFFECTS = Effects()
@@ -67,6 +70,7 @@ def united(effects: Iterable[Effects]) -> Effects:
         _all([each.escapes for each in listed]),
         _all([each.deletes for each in listed]),
         _all([each.captures for each in listed]),
+        _all([each.slots for each in listed]),
     )
 
 
@@ -77,25 +81,40 @@ def _all(sets: Sequence[frozenset[_T]]) -> frozenset[_T]:
 
 @dataclass(slots=True)
 class Found:
-    """W, N and E of every node, and of a call of every function, in the function's own scope."""
+    """W, N and E of every node, and of a call of every function, in the function's own scope.
+
+    `slots`: what may be set under a key by the whole program, `called_slots`: by calls of its functions.
+    """
 
     nodes: dict[ast.AST, Effects] = field(default_factory=dict)
     calls: dict[ast.AST, Effects] = field(default_factory=dict)
+    slots: frozenset[Slot] = frozenset()
+    called_slots: frozenset[Slot] = frozenset()
 
 
-def find_effects(
-    body: Sequence[ast.stmt], scopes: Scopes, unsure: AbstractSet[ast.AST], may_stop: Callable[[ast.Call], bool]
-) -> Found:
+def find_effects(body: Sequence[ast.stmt], scopes: Scopes, unsure: AbstractSet[ast.AST], calls: Outward) -> Found:
     """Of every node. `unsure` reads may raise; a call that `may_stop` may end in something that cannot be caught."""
-    finder = _Finder(scopes, unsure, may_stop)
-    for statement in body:
-        finder.of(statement)
-    return Found(finder.found, finder.calls)
+    finder = _Finder(scopes, unsure, calls)
+    whole = united(map(finder.of, body))
+    called = united(finder.calls.values()).slots
+    return Found(finder.found, finder.calls, whole.slots | called, called)
+
+
+class Outward(Protocol):
+    """What is known of calls."""
+
+    def may_stop(self, node: ast.Call) -> bool:
+        """Whether it may end in something that no `try` catches."""
+        ...
+
+    def slot_of(self, node: ast.Call) -> Slot | None:
+        """What it sets under a key, if it does."""
+        ...
 
 
 class _Finder:
-    def __init__(self, scopes: Scopes, unsure: AbstractSet[ast.AST], may_stop: Callable[[ast.Call], bool]) -> None:
-        self._scopes, self._unsure, self._may_stop = scopes, unsure, may_stop
+    def __init__(self, scopes: Scopes, unsure: AbstractSet[ast.AST], outward: Outward) -> None:
+        self._scopes, self._unsure, self._outward = scopes, unsure, outward
         self.found: dict[ast.AST, Effects] = {}
         self.calls: dict[ast.AST, Effects] = {}
 
@@ -129,7 +148,7 @@ class _Finder:
                 return self._try(node, total)
             case _ if isinstance(node, COMPREHENSIONS):
                 seen = frozenset(variable for variable in total.writes if HIDDEN not in variable.name)
-                return Effects(seen, total.mentions, total.escapes, total.deletes, total.captures)
+                return replace(total, writes=seen)
             case _:
                 return total
 
@@ -153,8 +172,9 @@ class _Finder:
                 return Effects(escapes=frozenset({CONTINUE}))
             case ast.Return():
                 return Effects(escapes=frozenset({RETURN}))
-            case ast.Call() if self._may_stop(node):
-                return Effects(escapes=frozenset({STOP}))
+            case ast.Call() if self._outward.may_stop(node):
+                slot = self._outward.slot_of(node)
+                return Effects(escapes=frozenset({STOP}), slots=frozenset() if slot is None else frozenset({slot}))
             case _ if bound_name(node) is not None:
                 return Effects(here, here)
             case _:

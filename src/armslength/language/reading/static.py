@@ -16,7 +16,7 @@ from armslength.language.reading.naming import Known, Naming, is_only_for_types,
 from armslength.language.reading.refused import refuse
 from armslength.language.reading.scopes import Scopes, bound_name, defaults_of, resolve
 from armslength.language.reading.syntax import Program, below, returned_type
-from armslength.schema import Parameter, Signature, Type
+from armslength.schema import Keyed, Parameter, Signature, Slot, Type
 
 
 @dataclass(slots=True)
@@ -43,6 +43,25 @@ class Analysis:
     bound_at_end: frozenset[str] = frozenset()
     unsure: AbstractSet[ast.AST] = frozenset()
     """The reads of names that may have no value there."""
+    slots: AbstractSet[Slot] = frozenset()
+    """What the program may set under a key of a tool."""
+    called_slots: AbstractSet[Slot] = frozenset()
+    """What calls of its functions may."""
+
+    def slot_of(self, node: ast.Call) -> Slot | None:
+        """What a call of a tool sets under a key, if it does."""
+        keyed = self._keyed(node)
+        return None if keyed is None or not keyed.sets else self.slot(node, keyed)
+
+    def slot(self, node: ast.Call, keyed: Keyed) -> Slot:
+        """What the call reads or sets. Its key stands in it, which was checked."""
+        key = literal_of(node, self.signatures[_called(node)], keyed.by)
+        assert key is not None
+        return Slot(keyed.store, key)
+
+    def _keyed(self, node: ast.Call) -> Keyed | None:
+        signature = None if node.func in self.variable_calls else self.signatures.get(_called(node))
+        return None if signature is None else signature.keyed
 
     def may_stop(self, node: ast.Call) -> bool:
         """Whether a call may end in something that no `try` catches: it goes outside, or calls what it is given."""
@@ -76,8 +95,9 @@ def analyse(
     for name in used_too_early(program.body, scopes, kept):
         raise refuse(name, f"{name.id} is used before it has a value", "assign it first")
     bound = bindings(program.body, scopes, kept)
-    found = find_effects(program.body, scopes, bound.unsure, analysis.may_stop)
+    found = find_effects(program.body, scopes, bound.unsure, analysis)
     analysis.effects, analysis.calls = found.nodes, found.calls
+    analysis.slots, analysis.called_slots = found.slots, found.called_slots
     analysis.bound_at_end, analysis.unsure = bound.at_end, bound.unsure
     return analysis
 
@@ -295,6 +315,7 @@ class _Checker:
                 raise refuse(node, f"{name} takes no named arguments", "put the text together with an f-string or join")
         elif name in self._analysis.signatures:
             _check_arguments(node, name, self._analysis.signatures[name].parameters)
+            _check_key(node, self._analysis.signatures[name])
         elif name in self._classes.records:
             fields = self._classes.records[name].fields
             _check_arguments(node, name, [Parameter(f.name, f.type, f.has_default) for f in fields], "field")
@@ -448,3 +469,31 @@ def _check_arguments(node: ast.Call, name: str, parameters: Sequence[Parameter],
     for parameter in parameters:
         if not parameter.has_default and parameter.name not in given:
             raise refuse(node, f"{name} needs {parameter.name}", f"call {listed}")
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+_LONGEST_KEY = 100
+
+
+def literal_of(node: ast.Call, signature: Signature, parameter: str) -> str | None:
+    """The text that stands in a call for this parameter, None if it is no such text."""
+    place = [each.name for each in signature.parameters].index(parameter)
+    given = [keyword.value for keyword in node.keywords if keyword.arg == parameter] or node.args[place : place + 1]
+    match given:
+        case [ast.Constant(value=str(key))] if 0 < len(key) <= _LONGEST_KEY and key.isprintable():
+            return key
+        case _:
+            return None
+
+
+def _check_key(node: ast.Call, signature: Signature) -> None:
+    if signature.keyed is not None and literal_of(node, signature, signature.keyed.by) is None:
+        by = signature.keyed.by
+        raise refuse(
+            node,
+            f"{signature.name} takes as {by} only a text in quotes that stands in the program, of 1 to {_LONGEST_KEY} printable characters",
+            f'write {signature.name}("name", ...), one call for each {by}',
+        )

@@ -166,6 +166,8 @@ def _tool(c: Compiler, node: ast.Call, name: str) -> Evaluate:
     machine, given = c.machine, compile_arguments(c, node)
     parameters = c.analysis.signatures[name].parameters
     names = [parameter.name for parameter in parameters]
+    keyed = c.analysis.signatures[name].keyed
+    slot = None if keyed is None else c.analysis.slot(node, keyed)
 
     def run(frame: Frame) -> Value:
         found = _bound(given(frame), names)
@@ -173,7 +175,8 @@ def _tool(c: Compiler, node: ast.Call, name: str) -> Evaluate:
         labels = _outward(machine, arguments.values(), name)
         machine.may_stop(*labels)
         call = Call(name, arguments, machine.site(node), machine.control, machine.halt)
-        return machine.outside(lambda: machine.host.call(call), name, tuple(arguments.values()))
+        result = machine.outside(lambda: machine.host.call(call), name, tuple(arguments.values()))
+        return result if slot is None else restrict(result, machine.slots.get(slot, NOTHING))
 
     return run
 
