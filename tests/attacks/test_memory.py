@@ -152,11 +152,11 @@ BRANCHES = {
 
 
 def went(path: Path, program: str, text: str) -> tuple[Home, Result]:
-    """A run of the program over one mail with this text."""
+    """A run of the program over one mail with this text; that it is read cannot fail, so only the program's own branches tell of it."""
     home = Home(path)
     home.more = memory_tools(keeper(home), home.trust)
     home.deliver(text)
-    head = "text = search_emails()[0].body.strip()\nsecret = text == 'yes'\n"
+    head = "text = ''\nfor mail in search_emails():\n    text = mail.body.strip()\nsecret = text == 'yes'\n"
     return home, home.ask(head + program, person=Person([True]))
 
 
@@ -198,16 +198,12 @@ def test_in_the_same_run_it_says_so_too(tmp_path: Path) -> None:
         assert "mail:unverified" in steering_of(result)
 
 
-def test_what_no_mail_decides_stays_trusted(tmp_path: Path) -> None:
-    """A branch that sets another key, and a loop without any, leave this key alone."""
-    program = "remember('k', 'a')\nif secret:\n    remember('l', 1)\nfor c in text:\n    n = 1\n"
-    home = Home(tmp_path)
-    home.more = memory_tools(keeper(home), home.trust)
-    home.deliver("yes")
-    home.ask("text = 'abc'\nsecret = False\n" + program)
-    assert label_of(home, "k").choice == frozenset()
-    _, result = went(tmp_path / "other", "remember('k', 'a')\nif secret:\n    remember('l', 1)\n", "no")
-    assert result.outcome.ending == "done"
+@pytest.mark.parametrize("text", ["yes", "no"])
+def test_what_nobody_decides_stays_trusted(attacked: Home, text: str) -> None:
+    """A branch that calls no tool and cannot fail leaves the key alone."""
+    program = "text = read_pasted_text()\nn = 0\nif text == 'yes':\n    n = 1\nremember('k', 'a')\n"
+    attacked.ask(program, pasted=text)
+    assert (value_of(attacked, "k"), label_of(attacked, "k").choice) == ("a", frozenset())
 
 
 def test_setting_it_for_sure_clears_what_decided_before(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ the inputs. `read` remembers which inputs a run has looked at, so that runs that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -28,7 +28,6 @@ from armslength.schema import (
     RecordType,
     Scalar,
     Signature,
-    Slot,
     Type,
 )
 from armslength.values import Labelled, Permit, Plain, Value, admit, make, promise, release, sink_label
@@ -188,9 +187,6 @@ class World:
         if sent.door != "emit":
             return sent
         return Sent(sent.door, sent.place, sent.content, construct(sent.label, steering(self.halt, 1)))
-
-    def steers(self, slots: Mapping[Slot, Label]) -> None:
-        """No tool of these sets anything under a key; tests/attacks/test_memory.py has programs that do."""
 
     def doubt(self, name: str, arguments: Sequence[Value]) -> Label:
         """Others decide whether `shaky` fails, and a secret whether `guarded` does; the rest do not fail."""

@@ -70,14 +70,20 @@ def run(
         execute = Compiler(machine, _TABLES).block(analysis.program.body)
         execute(machine.program)
     except RecursionError:
-        host.steers(machine.slots_at_end())
+        _say_what_steers(machine)
         raise LimitReached(machine.line, "depth") from None
     except ArmslengthError:
-        host.steers(machine.slots_at_end())
+        _say_what_steers(machine)
         raise
-    host.steers(machine.slots_at_end())
+    _say_what_steers(machine)
     host.ended(machine.halt)
     return {name: value for name, value in machine.program.names.items() if HIDDEN not in name}
+
+
+def _say_what_steers(machine: Machine) -> None:
+    """Whether the program came to its end or not: then what it may set under a key is not set."""
+    if machine.analysis.slots:
+        machine.host.steers(machine.slots_at_end())
 
 
 __all__ = [

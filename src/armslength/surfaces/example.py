@@ -18,6 +18,10 @@ EXAMPLE = """\
 # Runs that began longer ago are removed when a command begins. Default: they stay until you purge them.
 # keep = "90d"
 
+[memory]
+# Gives programs remember and recall: values under names, from one request to the next.
+# keep = true
+
 [user]
 name = "Ada Lovelace"
 # Your own addresses; the first is the one that writes. Needed once [mail] is set.
