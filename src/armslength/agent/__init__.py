@@ -47,6 +47,7 @@ What the person sees:
 
 From request to request:
     conversation  the names that programs left, what their planner may learn, and how both go on
+    slots         what decided over what tools set under keys, told to their store
     stage         the host of one program of a conversation
     budget        how many bits about data its planner may learn, all together
     revealing     what of a program's values its planner may see, and what that costs

@@ -83,7 +83,7 @@ def run(
 def _say_what_steers(machine: Machine) -> None:
     """Whether the program came to its end or not: then what it may set under a key is not set."""
     if machine.analysis.slots:
-        machine.host.steers(machine.slots_at_end())
+        machine.host.steers(machine.slots.at_end(machine.control, machine.halt))
 
 
 __all__ = [

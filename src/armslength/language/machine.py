@@ -18,6 +18,7 @@ from armslength.errors import LimitReached, ModelError, ProgramFailed, ToolError
 from armslength.events import Site
 from armslength.labels import NOTHING, OUTSIDE, Label, construct, steered, steering
 from armslength.language.reading.effects import BREAK, CONTINUE, NO_EFFECTS, RAISE, RETURN, STOP, Effects
+from armslength.language.reading.slots import Slots
 from armslength.language.reading.static import Analysis
 from armslength.schema import Slot, Type
 from armslength.values import (
@@ -146,19 +147,8 @@ class Region:
     """One construct that is running, the context before it, what the context gained, and what is upgraded at its end."""
 
     __slots__ = (
-        "before",
-        "effects",
-        "frame",
-        "gain",
-        "has_caught",
-        "has_owed",
-        "held",
-        "is_captured",
-        "kind",
-        "objects",
-        "promises",
-        "unbound",
-    )
+        "before", "effects", "frame", "gain", "has_caught", "has_owed", "held", "is_captured", "kind", "objects", "promises", "unbound",
+    )  # fmt: skip
 
     def __init__(self, kind: Kind, frame: Frame, effects: Effects, before: Label) -> None:
         self.kind, self.frame, self.effects, self.before = kind, frame, effects, before
@@ -199,7 +189,7 @@ class Machine:
         self.regions = [Region(Kind.CALL, self.program, NO_EFFECTS, NOTHING)]
         self.catching: list[Region] = []
         self.owed: list[Value] = []
-        self.slots: dict[Slot, Label] = {}
+        self.slots = Slots(analysis.slots, analysis.called_slots)
         self.handled: list[ProgramFailed | ToolError | ModelError] = []
         self.invoke: Callable[[Value, Sequence[Value]], Value] = _not_yet
         self.steps_left, self.size_left, self.calls_left = limits.steps, limits.size, limits.calls
@@ -273,26 +263,12 @@ class Machine:
             doubts = place.frame.doubts
             doubts[place.name] = steered(doubts.get(place.name, NOTHING), gain)
         upgrade(region.objects, gain)
-        self._steer_slots(effects, gain)
+        self.slots.steer(effects.slots, gain, may_call=STOP in effects.escapes)
         self._escape(_targets(region, self.regions), gain)
         is_caught = RAISE in effects.escapes and self.risk(gain)
         may_stop = region.has_owed or STOP in effects.escapes
         if may_stop and (is_caught or RAISE not in effects.escapes):
             self.halt = steered(self.halt, gain)
-
-    def _steer_slots(self, effects: Effects, gain: Label) -> None:
-        """What may be set under a key is no other than a name: it takes what the context gained, whichever branch ran.
-
-        A call outside may be one of a function, which may set whatever functions of this program do.
-        """
-        called = self.analysis.called_slots if STOP in effects.escapes else ()
-        for slot in effects.slots.union(called):
-            self.slots[slot] = steered(self.slots.get(slot, NOTHING), gain)
-
-    def slots_at_end(self) -> dict[Slot, Label]:
-        """What decided over each that the program may set: also that it came to its end, or did not, since then nothing is set."""
-        gain = steered(self.control, steering(self.halt, 1))
-        return {slot: steered(self.slots.get(slot, NOTHING), gain) for slot in self.analysis.slots}
 
     def leave_with(self, region: Region, value: Value) -> Value:
         """End one that leaves a value, which takes what its context gained."""

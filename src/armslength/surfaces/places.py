@@ -131,6 +131,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "contacts": _path(settings.contacts),
         "standin": _path(settings.standin),
         "models": {"planner": choice_json(settings.planner), "quarantined": choice_json(settings.quarantined)},
+        "has_memory": settings.has_memory,
         "is_model_named": settings.is_model_named,
         "trusted": sorted(settings.trusted),
         "this_machine_only": list(settings.this_machine_only),
@@ -182,6 +183,7 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
     rows = [
         ("file", facts["file"] + absent),
         ("state", facts["state"]),
+        ("memory", "remember and recall" if facts["has_memory"] else "none"),
         ("runs", _runs_line(facts["runs"])),
         ("you", ", ".join([user["name"], *user["addresses"]] if user["name"] else user["addresses"]) or None),
         ("mail", None if mail is None else mail["path"]),

@@ -15,6 +15,7 @@ from armslength.language.reading.effects import Effects, find_effects
 from armslength.language.reading.naming import Known, Naming, is_only_for_types, read_imports
 from armslength.language.reading.refused import refuse
 from armslength.language.reading.scopes import Scopes, bound_name, defaults_of, resolve
+from armslength.language.reading.slots import check_key, literal_of
 from armslength.language.reading.syntax import Program, below, returned_type
 from armslength.schema import Keyed, Parameter, Signature, Slot, Type
 
@@ -315,7 +316,7 @@ class _Checker:
                 raise refuse(node, f"{name} takes no named arguments", "put the text together with an f-string or join")
         elif name in self._analysis.signatures:
             _check_arguments(node, name, self._analysis.signatures[name].parameters)
-            _check_key(node, self._analysis.signatures[name])
+            check_key(node, self._analysis.signatures[name])
         elif name in self._classes.records:
             fields = self._classes.records[name].fields
             _check_arguments(node, name, [Parameter(f.name, f.type, f.has_default) for f in fields], "field")
@@ -473,27 +474,3 @@ def _check_arguments(node: ast.Call, name: str, parameters: Sequence[Parameter],
 
 def _called(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
-
-
-_LONGEST_KEY = 100
-
-
-def literal_of(node: ast.Call, signature: Signature, parameter: str) -> str | None:
-    """The text that stands in a call for this parameter, None if it is no such text."""
-    place = [each.name for each in signature.parameters].index(parameter)
-    given = [keyword.value for keyword in node.keywords if keyword.arg == parameter] or node.args[place : place + 1]
-    match given:
-        case [ast.Constant(value=str(key))] if 0 < len(key) <= _LONGEST_KEY and key.isprintable():
-            return key
-        case _:
-            return None
-
-
-def _check_key(node: ast.Call, signature: Signature) -> None:
-    if signature.keyed is not None and literal_of(node, signature, signature.keyed.by) is None:
-        by = signature.keyed.by
-        raise refuse(
-            node,
-            f"{signature.name} takes as {by} only a text in quotes that stands in the program, of 1 to {_LONGEST_KEY} printable characters",
-            f'write {signature.name}("name", ...), one call for each {by}',
-        )

@@ -176,7 +176,7 @@ def _tool(c: Compiler, node: ast.Call, name: str) -> Evaluate:
         machine.may_stop(*labels)
         call = Call(name, arguments, machine.site(node), machine.control, machine.halt)
         result = machine.outside(lambda: machine.host.call(call), name, tuple(arguments.values()))
-        return result if slot is None else restrict(result, machine.slots.get(slot, NOTHING))
+        return result if slot is None else restrict(result, machine.slots.gained(slot))
 
     return run
 
