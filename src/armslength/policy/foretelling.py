@@ -19,8 +19,11 @@ from armslength.policy.engine import Policy
 from armslength.policy.facts import request_of
 
 POLICY_ERROR = "policy-error"
+_BEFORE = frozenset({"undoable", "small_planner", "strict"})
+"""Facts of a call that its declaration and the configuration tell. Of all others, also of those that are not named here, a store may tell."""
 _OF_RECEIVERS = frozenset({"receivers", "receivers_known", "vouched", "groups", "only_groups"})
 _OF_WHOSE = frozenset({"sources", "groups", "only_groups"})
+_OF_A_LABEL = _OF_WHOSE | {"choice", "bits", "trusted", "chosen", "public", "readers", "steer_public", "steer"}
 _FIXED = frozenset({"name", "role"})
 
 
@@ -69,28 +72,31 @@ def may_object(policy: Policy, action: Action, left_open: Open) -> tuple[May, ..
 
 
 def _opened(context: Mapping[str, Any], left_open: Open) -> dict[str, Any]:
-    opened = dict(context)
-    for name in context:
-        if (left_open.receivers and name in _OF_RECEIVERS) or (left_open.has_receivers and name == "has_receivers"):
-            opened[name] = _unknown(name)
-    # Who of the receivers the configuration lets learn something stands in an argument's readers.
-    if "arguments" in context:
-        opened["arguments"] = {
-            name: _of_argument(name, facts, left_open) for name, facts in context["arguments"].items()
-        }
-    if "control" in context and left_open.control:
-        opened["control"] = {name: _unknown(f"control {name}") for name in context["control"]}
+    """The facts of a request, with those unknown that are not told before. Unknown is whatever is not known to be told."""
+    opened: dict[str, Any] = {}
+    for name, fact in context.items():
+        match name:
+            case "arguments":
+                opened[name] = {each: _of_argument(each, facts, left_open) for each, facts in fact.items()}
+            case "control":
+                kept = frozenset() if left_open.control else _OF_A_LABEL
+                opened[name] = {
+                    each: value if each in kept else _unknown(f"{name} {each}") for each, value in fact.items()
+                }
+            case "has_receivers":
+                opened[name] = _unknown(name) if left_open.has_receivers else fact
+            case _:
+                is_told = name in _BEFORE or (name in _OF_RECEIVERS and not left_open.receivers)
+                opened[name] = fact if is_told else _unknown(name)
     return opened
 
 
 def _of_argument(argument: str, facts: Mapping[str, Any], left_open: Open) -> dict[str, Any]:
-    if argument in left_open.arguments:
-        return {name: fact if name in _FIXED else _unknown(f"{argument} {name}") for name, fact in facts.items()}
+    kept = _FIXED if argument in left_open.arguments else _FIXED | _OF_A_LABEL
     if argument in left_open.made:
         # A group with none of all that it may be made of has none of what it is made of.
-        is_open = {name: name in _OF_WHOSE and not (name == "groups" and fact == []) for name, fact in facts.items()}
-        return {name: _unknown(f"{argument} {name}") if is_open[name] else fact for name, fact in facts.items()}
-    return dict(facts)
+        kept -= _OF_WHOSE if facts.get("groups") else _OF_WHOSE - {"groups"}
+    return {name: fact if name in kept else _unknown(f"{argument} {name}") for name, fact in facts.items()}
 
 
 def _unknown(name: str) -> dict[str, Any]:
