@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from tests.attacks.world import Home, Person, says
 from tests.foretelling import held_against
 
 from armslength.agent.preview import Foretold
+from armslength.app.policies import default_rules
 from armslength.errors import ProgramRefused
 from armslength.policy.engine import Group, PolicySettings
+from armslength.policy.rules import read_rules, together
+from armslength.store.chain import key_in
+from armslength.store.document import Document
 from armslength.tools.base import Role, nobody, tool
+from armslength.tools.memory import memory_tools
 
 FOR_JULIA = 'send_email(recipients=["julia@example.com"], subject="Hello", body="On Friday.")'
 
@@ -154,6 +160,18 @@ def test_a_long_loop_is_a_perhaps(home: Home) -> None:
     compared = held_against(before, home.ask(program))
     assert "control-untrusted" in each.perhaps
     assert (compared.missed, len(compared.unexpected)) == ([], 1)
+
+
+def test_what_is_remembered_says_that_the_program_came_to_its_end(home: Home) -> None:
+    """Others may stop the program before, so what decided that it did not counts, without a branch and without receivers."""
+    rule = "forbid (principal, action, resource) unless { context.control.trusted };"
+    own = read_rules(f'@id("steady") @ask("why") {rule}', "own.cedar")
+    state = home.path / "state"
+    home.more = memory_tools(Document(state / "memory.kept", "the memory", key_in(state / "memory.key")), home.trust)
+    assistant = replace(home.assistant(""), rules=together(default_rules(), own))
+    (each,) = assistant.preview('m = search_emails()[0]\nremember("k", "word")')
+    assert [reason.rule for reason in each.reasons] == ["steady"]
+    assert assistant.preview('remember("k", "word")')[0].foreseen == frozenset()
 
 
 def test_the_configuration_counts(home: Home) -> None:

@@ -15,7 +15,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from armslength.agent.rehearsing import Rehearsed, rehearsed
+from armslength.agent.rehearsing import Rehearsed, rehearsed, tells_by_being_there
 from armslength.events import Json
 from armslength.labels import LITERAL, NOTHING, PROGRAM, label
 from armslength.language import Analysis
@@ -129,10 +129,10 @@ class _Bound:
         return may_object(self.policy, _action(tool, arguments, receivers or NOBODY), left_open)
 
     def _is_open_control(self, tool: Tool) -> bool:
-        """Whether others may decide that it happens: in a branch, or as what is sent tells that nothing stopped the program before."""
+        """Whether others may decide that it happens: in a branch, or as it tells that nothing stopped the program before."""
         if not self.reach.touches_data:
             return False
-        tells = tool.receivers is not nobody or self.settles_early
+        tells = tool.receivers is not nobody or tells_by_being_there(tool) or self.settles_early
         return tells or self.reach.is_guarded
 
 

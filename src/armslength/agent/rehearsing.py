@@ -56,9 +56,14 @@ def rehearsed(
     """Go through a program and decide on what comes of it."""
     stage = _Stage(tools, policy)
     walk = rehearse(analysis, stage, {name: somebody_elses(each.label) for name, each in earlier.items()})
-    stage.steer(steering(walk.halt, 1), lambda waiting: waiting.receivers.names != ())
+    stage.steer(steering(walk.halt, 1), lambda each: each.receivers.names != () or tells_by_being_there(each.tool))
     stage.settle()
     return Rehearsed(stage.expected, stage.settles_early)
+
+
+def tells_by_being_there(tool: Tool) -> bool:
+    """Whether it sets what lies under a key, which says by being there that the program came to its end."""
+    return tool.signature.keyed is not None and tool.signature.keyed.sets
 
 
 @dataclass(frozen=True, slots=True)
