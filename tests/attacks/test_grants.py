@@ -237,13 +237,13 @@ def test_one_that_is_revoked_while_a_person_reads_is_not_used(granted: Granted) 
     granted.give()
     sent = len(granted.home.outbox())
     other = REPORT.replace("kim", "lee")
-    result = granted.ask(f"{REPORT}\n{other}", Taker(first=lambda: granted.grants.revoke("grant-1", NOW)))
+    result = granted.ask(f"{other}\n{REPORT}", Taker(first=lambda: granted.grants.revoke("grant-1", NOW)))
     assert (result.outcome.ending, statuses(result)) == (
         "denied",
-        [("send_email", "denied"), ("send_email", "dropped")],
+        [("send_email", "dropped"), ("send_email", "denied")],
     )
     assert (
-        result.outcome.message == "line 1: send_email was allowed by grant-1, which does not count any more; ask again"
+        result.outcome.message == "line 2: send_email was allowed by grant-1, which does not count any more; ask again"
     )
     assert len(granted.home.outbox()) == sent
 
