@@ -149,7 +149,7 @@ def test_a_receiver_of_whom_nothing_is_known_is_named(home: Home, known: str) ->
         card = "BEGIN:VCARD\nVERSION:3.0\nFN:Kim\nEMAIL:Kim@B.example\nEND:VCARD\n"
         (home.path / "contacts" / "kim.vcf").write_text(card)
     shown = screen(home, SEND.format(address))
-    warning = "   ⚠ new: you have never written to this address, and your address book does not have it\n"
+    warning = "   ⚠ new: you never wrote to this address; it is not in your address book\n"
     assert (warning in shown) is (known == "nothing")
 
 

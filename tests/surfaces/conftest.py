@@ -129,7 +129,13 @@ class Home:
     def environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
         source = Path(__file__).parents[2] / "src"
-        return {**kept, "ARMSLENGTH_CONFIG": str(self.config), "PYTHONPATH": str(source), "TERM": "xterm"}
+        return {
+            **kept,
+            "ARMSLENGTH_CONFIG": str(self.config),
+            "PYTHONPATH": str(source),
+            "TERM": "xterm",
+            "ARMSLENGTH_SCREEN": "plain",
+        }
 
     def start(self, *words: str, **how: Any) -> subprocess.Popen[str]:
         """Run in a process of its own, without a controlling terminal."""

@@ -22,6 +22,7 @@ append_to_file("todo.md", "sent")
 """
 COST = "1 call, 1,200 tokens in (1,000 cached), 30 out"
 QUESTION = "anything else to refuse: "
+MORE = "Enter shows more, anything else refuses: "
 
 
 def test_a_request_is_carried_out(home: Any) -> None:
@@ -389,5 +390,12 @@ def interrupted(*_arguments: Any) -> Any:
 
 def answering(keys: str) -> Any:
     """Types the keys once, when the question stands there."""
-    left = [keys]
-    return lambda screen: left.pop() if left and QUESTION in screen else None
+    left, pages = [keys], [0]
+
+    def say(screen: str) -> str | None:
+        if screen.count(MORE) > pages[0]:
+            pages[0] += 1
+            return "\n"
+        return left.pop() if left and QUESTION in screen else None
+
+    return say

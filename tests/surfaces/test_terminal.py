@@ -13,27 +13,43 @@ import pytest
 
 APPROVE = """
 import sys
-from armslength.agent.approval import Item, Screen
+from armslength.agent.approval import Item, Offer, Screen
 from armslength.surfaces.terminal import TerminalApprover
 approver = TerminalApprover()
 print("ready", flush=True)
 {before}
-said = approver.approve(Screen("run", (Item("digest", {text}),), "all"))
-print(f"[{{sorted(said.accepted)}}: {{approver.refusal}}]", flush=True)
+items = [Item("digest", {text}), Item("second", "2. two", (Offer("week", "for a week"),)), Item("third", "3. three")]
+said = approver.approve(Screen("run", tuple(items[:{count}]), "all"))
+print(f"[{{sorted(said.accepted | said.taken)}}: {{approver.refusal}}]", flush=True)
 """
 QUESTION = "anything else to refuse: "
+MORE = "Enter shows more, anything else refuses: "
 SOURCE = str(Path(__file__).parents[2] / "src")
 
 
-def ask(at_terminal: Any, typed: str, *, text: str = "'1 thing'", before: str = "", early: str = "") -> str:
-    """The screen after a question that is answered with `typed`; `early` is typed before the question stands there."""
+def ask(
+    at_terminal: Any,
+    typed: str,
+    *,
+    text: str = "'1 thing'",
+    before: str = "",
+    early: str = "",
+    count: int = 1,
+    more: str = "\n",
+) -> str:
+    """The screen after a question that is answered with `typed`, a page with `more`; `early` is typed before any stands there."""
     waiting = [(trigger, keys) for trigger, keys in (("ready", early), (QUESTION, typed)) if keys]
+    pages = [0]
 
     def say(screen: str) -> str | None:
+        if screen.count(MORE) > pages[0]:
+            pages[0] += 1
+            return more
         return waiting.pop(0)[1] if waiting and waiting[0][0] in screen else None
 
-    command = [sys.executable, "-c", APPROVE.format(text=text, before=before)]
-    return str(at_terminal(command, {**os.environ, "PYTHONPATH": SOURCE}, say).screen)
+    command = [sys.executable, "-c", APPROVE.format(text=text, before=before, count=count)]
+    environment = {**os.environ, "PYTHONPATH": SOURCE, "ARMSLENGTH_SCREEN": "plain"}
+    return str(at_terminal(command, environment, say).screen)
 
 
 @pytest.mark.parametrize("typed", ["yes\n", "YES\n", "  yes \n"])
@@ -68,18 +84,67 @@ def test_what_was_typed_before_answers_nothing(at_terminal: Any) -> None:
 
 
 def test_a_large_screen_is_shown_whole(at_terminal: Any) -> None:
-    """A hundred kilobytes with lines of all lengths come out in order, broken at 80 columns, with their number."""
+    """A hundred kilobytes with lines of all lengths come out in order, by screenfuls, broken at 80 columns."""
     text = "'\\n'.join(f'   │ {n:05} ' + 'x' * (n % 300) + f' {n:05}' for n in range(620))"
     shown = ask(at_terminal, "yes\n", text=text)
     screen = shown[shown.index("your yes") : shown.index(QUESTION)]
     lines = screen.split("\n")[1:]
+    pages = [line for line in lines if MORE in line]
     whole = "".join(
         line.split("┆ ", 1)[1] if "┆ " in line else f"\n{line}" for line in lines if "  │" in line or "┆" in line
     )
     assert whole == "".join(f"\n   │ {n:05} {'x' * (n % 300)} {n:05}" for n in range(620))
     assert len(whole) > 100_000
     assert max(map(len, lines)) <= 80
-    assert re.search(r"\n\(\d+ lines above; scroll up to read them all\)\n", screen)
+    assert re.fullmatch(r"\(22 of [\d,]+ lines\) Enter shows more, anything else refuses: ", pages[0])
+    assert len(pages) == (len(lines) - len(pages)) // 22
+
+
+@pytest.mark.parametrize("more", ["yes\n", "q\n", "\x04"])
+def test_who_does_not_read_on_has_not_said_yes(at_terminal: Any, more: str) -> None:
+    """Whatever is typed at the end of the first page but a bare Enter: the question is not even asked."""
+    shown = ask(at_terminal, "yes\n", text="'\\n'.join(map(str, range(40)))", more=more)
+    assert shown.endswith("]\n")
+    assert "[[]: " in shown
+    assert QUESTION not in shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "accepted"),
+    [
+        ("yes", "'digest', 'second', 'third'"), ("2", "'second'"), ("1, 3", "'digest', 'third'"), ("3 1", "'digest', 'third'"),
+        ("2 +1", "'second', 'week'"), ("yes +1", "'digest', 'second', 'third', 'week'"),
+    ],
+)  # fmt: skip
+def test_numbers_accept_some(at_terminal: Any, typed: str, accepted: str) -> None:
+    """Items by their numbers, a choice by a plus behind them."""
+    shown = ask(at_terminal, f"{typed}\n", count=3)
+    why = "" if typed.startswith("yes") else "you did not say yes"
+    assert shown.endswith(f"[[{accepted}]: {why}]\n")
+    assert "   +1 you may also choose: for a week\n" in shown
+
+
+@pytest.mark.parametrize(
+    "typed", ["4", "0", "1 1", "1 yes", "yes 1", "+1", "1 +1", "1 +2", "2 +1 +1", "-1", "1-3", "² ", "1 no", "all"]
+)
+def test_an_unclear_line_refuses_all(at_terminal: Any, typed: str) -> None:
+    """A number that is none, twice the same, a choice without its item, words between."""
+    assert ask(at_terminal, f"{typed}\n", count=3).endswith("[[]: you did not say yes]\n")
+
+
+def test_the_whole_terminal_is_used_where_it_can_be(at_terminal: Any) -> None:
+    """On a terminal that places its cursor the items stand on a screen of their own, which is left behind as it was."""
+    waiting = [("y yes", "a"), ("[x]", "y")]
+
+    def say(screen: str) -> str | None:
+        return waiting.pop(0)[1] if waiting and waiting[0][0] in screen else None
+
+    command = [sys.executable, "-c", APPROVE.format(text="'1. send'", before="", count=1)]
+    kept = {name: value for name, value in os.environ.items() if name != "ARMSLENGTH_SCREEN"}
+    shown = at_terminal(command, {**kept, "PYTHONPATH": SOURCE, "TERM": "xterm", "LC_ALL": "C.UTF-8"}, say).screen
+    assert "\x1b[?1049h" in shown
+    assert shown.rstrip().endswith("[['digest']: ]")
+    assert shown.index("\x1b[?1049l") < shown.index("[['digest']")
 
 
 def test_a_screen_cannot_drive_the_terminal(at_terminal: Any) -> None:
@@ -92,7 +157,7 @@ def test_a_screen_cannot_drive_the_terminal(at_terminal: Any) -> None:
 def test_without_a_terminal_the_answer_is_no() -> None:
     """A process without a controlling terminal asks nobody, although standard input says yes."""
     done = subprocess.run(
-        [sys.executable, "-c", APPROVE.format(text="'1 thing'", before="")],
+        [sys.executable, "-c", APPROVE.format(text="'1 thing'", before="", count=1)],
         env={**os.environ, "PYTHONPATH": SOURCE},
         input="yes\n",
         text=True,

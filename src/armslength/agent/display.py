@@ -19,6 +19,7 @@ from armslength.tools.base import Prospect, Role, Tool
 from armslength.values import Labelled
 
 _WIDE = 100
+_MOST_NUMBERS = 6
 _MARKS = str.maketrans({"⟦": "[", "⟧": "]", "│": "|", "┆": "|", "⚠": "!"})
 
 
@@ -91,6 +92,8 @@ def _draw_neighbours(place: int, asked: Sequence[Pending], order: Sequence[int])
 
 
 def _listed(numbers: Sequence[int]) -> str:
+    if len(numbers) > _MOST_NUMBERS:
+        return f"{', '.join(map(str, numbers[:_MOST_NUMBERS]))} and {len(numbers) - _MOST_NUMBERS} more"
     *first, last = map(str, numbers)
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -147,7 +150,7 @@ def _draw_receivers(pending: Pending) -> list[str]:
         if warning is not None:
             lines.append(f"   ⚠ {_draw_line(effect, warning)}")
         if name in look.strangers:
-            lines.append("   ⚠ new: you have never written to this address, and your address book does not have it")
+            lines.append("   ⚠ new: you never wrote to this address; it is not in your address book")
     return lines
 
 
@@ -177,7 +180,7 @@ def _draw_prospect(effect: Effect, prospect: Prospect | None) -> Iterator[str]:
     yield f"what changes in {f'⟦{place}⟧' if _is_claimed(effect) else place}{whose}:"
     for line in difference(prospect.before, prospect.after):
         if line.sign == "…":
-            yield f"  │ … {int(line.text):,} line{'s' * (line.text != '1')} that stay …"
+            yield f"  │ … {'1 line that stays' if line.text == '1' else f'{int(line.text):,} lines that stay'} …"
         else:
             yield from (f"  │ {line.sign} {piece}" for piece in tame(line.text).split("\n"))
 

@@ -23,6 +23,7 @@ from armslength.store.sealing import Contents
 from armslength.tools.mail_settings import MailSettings
 
 _MOST_BITS = 64
+_WEEK = 7 * 24 * 60  # minutes
 Provider = Literal["embedded", "openai", "anthropic"]
 Spans = Literal["off", "run", "calls"]
 _Word = TypeVar("_Word", bound=str)
@@ -68,6 +69,7 @@ class Settings:
 
     `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them. `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
+    `page_port` (0: any) and `page_minutes`: where the approval page is, and how long it waits.
     `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
     `rewrites`: whether a program that is expected to ask is written once more; None: by large planners.
     `spans`: what OpenTelemetry is told of runs.
@@ -92,6 +94,8 @@ class Settings:
     has_memory: bool = False
     is_model_named: bool = False
     conversation_bits: int = DEFAULT_BITS
+    page_port: int = 0
+    page_minutes: int = 60
     trusted: frozenset[str] = frozenset()
     this_machine_only: tuple[str, ...] = ()
     policy: Path | None = None
@@ -169,6 +173,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     top = _Table(file, "", loaded)
     user, trust, privacy, runs = (top.table(name) for name in ("user", "trust", "privacy", "runs"))
     groups, policy = _groups(top.table("groups")), top.table("policy")
+    page = top.table("page")
     models = top.table("models")
     planner, quarantined = models.table("planner"), models.table("quarantined")
     settings = Settings(
@@ -190,6 +195,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         has_memory=top.table("memory").switch("keep"),
         is_model_named=planner.is_given or quarantined.is_given,
         conversation_bits=top.table("conversation").bits("bits", DEFAULT_BITS),
+        page_port=page.between("port", 0, 0, 65_535),
+        page_minutes=page.between("wait_minutes", 60, 1, _WEEK),
         trusted=frozenset(trust.sources("sources")),
         this_machine_only=privacy.sources("this_machine_only", "*"),
         policy=policy.path("file"),
@@ -380,9 +387,12 @@ class _Table:
         return int(self._get(name, int, default))
 
     def bits(self, name: str, default: int) -> int:
+        return self.between(name, default, 0, _MOST_BITS)
+
+    def between(self, name: str, default: int, least: int, most: int) -> int:
         found = self.number(name, default)
-        if not 0 <= found <= _MOST_BITS:
-            raise self.wrong(name, f"a whole number from 0 to {_MOST_BITS}")
+        if not least <= found <= most:
+            raise self.wrong(name, f"a whole number from {least} to {most}")
         return found
 
     def age(self, name: str) -> timedelta | None:

@@ -17,6 +17,7 @@ from armslength.app import Assistant, Planned, Result, Settings, assistant_of
 from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError, ProgramRefused, Waits
 from armslength.language.reading.trees import tree_of
+from armslength.surfaces.approvers import asking
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import opened
@@ -48,6 +49,7 @@ class How:
     is_strict: bool = False
     is_quiet: bool = False
     waits: bool = False
+    is_page: bool = False
 
 
 @dataclass(slots=True)
@@ -71,9 +73,10 @@ def ask(words: Sequence[str], how: How) -> Exit:
     settings = opened(how.config)
     pasted = read_pasted(progress)
     assistant = watched(settings, progress)
-    approver, begun = approver_of(how), Begun()
+    begun = Begun()
     try:
-        result = assistant.ask(request, pasted=pasted, approver=approver, is_strict=how.is_strict, begun=begun)
+        with asking(settings, approver_of(how), is_page=how.is_page) as approver:
+            result = assistant.ask(request, pasted=pasted, approver=approver, is_strict=how.is_strict, begun=begun)
     except KeyboardInterrupt:
         return say_interrupted(begun.run, settings, assistant, how)
     except Waits as waits:

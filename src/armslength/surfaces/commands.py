@@ -14,6 +14,10 @@ _Request = Annotated[str, Parameter(help="What you want, in your own words.")]
 _Config = Annotated[Path | None, Parameter(name="--config", help="The configuration file to use.")]
 _Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object and nothing else.")]
 _Run = Annotated[str, Parameter(help="The run's name, as armslength runs lists it.")]
+_Page = Annotated[
+    bool,
+    Parameter(name="--page", negative="", help="Ask for a yes on a local page; its link is printed on standard error."),
+]
 _Quiet = Annotated[bool, Parameter(name="--quiet", negative="", help="No progress and no costs on standard error.")]
 
 
@@ -62,12 +66,13 @@ def ask(
             help="Where there is no terminal to ask on, the run waits for you instead of a no.",
         ),
     ] = False,
+    is_page: _Page = False,
 ) -> Exit:
     """Carry a request to its end. Text on standard input is handed over as `pasted`: data, never orders."""
     from armslength.surfaces.asking import How
     from armslength.surfaces.asking import ask as carry_out
 
-    return carry_out(request, How(config, is_json, is_strict, is_quiet, waits))
+    return carry_out(request, How(config, is_json, is_strict, is_quiet, waits, is_page))
 
 
 @app.command
@@ -150,12 +155,13 @@ def resume(
     config: _Config = None,
     is_json: _Json = False,
     is_quiet: _Quiet = False,
+    is_page: _Page = False,
 ) -> Exit:
     """Go on with a run that was cut off or waits for you. What it read is not read again, what it did is not done again."""
     from armslength.surfaces.asking import How
     from armslength.surfaces.runs import resume as go_on
 
-    return go_on(run, happened, How(config, is_json, is_quiet=is_quiet))
+    return go_on(run, happened, How(config, is_json, is_quiet=is_quiet, is_page=is_page))
 
 
 @app.command

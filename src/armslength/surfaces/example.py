@@ -78,6 +78,11 @@ provider = "embedded"          # embedded, openai (any compatible endpoint), or 
 # [models.quarantined]
 # provider = "embedded"
 
+[page]
+# Where armslength ask --page asks for a yes, on this machine: a port, 0 for any that is free; and how long it waits.
+port = 0
+wait_minutes = 60
+
 [conversation]
 # How much the planner of a chat may learn of data, all together, in bits: what reveal(x) shows, and that a program stopped.
 bits = 8

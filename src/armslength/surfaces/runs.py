@@ -13,6 +13,7 @@ from armslength.app.keeping import age_of
 from armslength.app.kept import Kept
 from armslength.errors import Declined, ModelError, OperatorError, Waits
 from armslength.store.runs import Run
+from armslength.surfaces.approvers import asking
 from armslength.surfaces.asking import How, say_interrupted, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
@@ -110,9 +111,10 @@ def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
-    assistant, approver = watched(settings, progress), PatientApprover()
+    assistant = watched(settings, progress)
     try:
-        result = assistant.resume(run, approver=approver, happened=happened)
+        with asking(settings, PatientApprover(), is_page=how.is_page) as approver:
+            result = assistant.resume(run, approver=approver, happened=happened)
     except KeyboardInterrupt:
         return say_interrupted(run, settings, assistant, how)
     except Waits as waits:

@@ -1,20 +1,31 @@
-"""The person at the terminal: an approval screen shown whole, and one line read for it. Anything but `yes` is a no."""
+"""The person at the terminal: an approval screen over all of it where it can, a pager and one line where it cannot.
+
+The full screen needs the extra `fullscreen` and a terminal that places its cursor; `ARMSLENGTH_SCREEN=plain` turns it off. Both show the
+same lines. Anything but a clear yes is a no.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import locale
 import os
+import re
 import sys
 from collections.abc import Iterator
 
-from armslength.agent.approval import REFUSED, Answer, Screen, all_of
+from armslength.agent.approval import REFUSED, Answer, Screen
 from armslength.agent.cleaning import clean
+from armslength.surfaces.choosing import Choices, item_lines
 from armslength.surfaces.wrapping import wrap
 
 _MOST_ANSWER = 1000  # bytes of a line; longer is no yes
 _RULE = "─" * 20
+_SMALLEST = (40, 10)  # columns, lines
+MORE = "Enter shows more, anything else refuses: "
 NO_TERMINAL = "there is no terminal to ask on"
+ENDED = "the input ended without a yes"
+NOT_YES = "you did not say yes"
 
 
 class TerminalApprover:
@@ -24,25 +35,22 @@ class TerminalApprover:
         self.refusal = ""
 
     def approve(self, screen: Screen) -> Answer:
-        """Show the whole screen, drop what was typed before, read one line.
+        """Show the whole screen, drop what was typed before, take the answer.
 
         Raises:
             KeyboardInterrupt: Ctrl-C, which ends the run.
         """
         try:
             with _open_terminal() as terminal:
-                answer = _ask(terminal, screen)
+                answer = _asked_in_full(terminal, screen) if _is_able(terminal) else _ask(terminal, screen)
         except OSError:
             self.refusal = NO_TERMINAL
             return REFUSED
-        if answer is None:
-            self.refusal = "the input ended without a yes"
+        except EOFError:
+            self.refusal = ENDED
             return REFUSED
-        if answer.strip().lower() != "yes":
-            self.refusal = "you did not say yes"
-            return REFUSED
-        self.refusal = ""
-        return all_of(screen)
+        self.refusal = "" if len(answer.accepted) == screen.count else NOT_YES
+        return answer
 
 
 @contextlib.contextmanager
@@ -62,14 +70,92 @@ def _open_terminal() -> Iterator[int]:
         os.close(terminal)
 
 
-def _ask(terminal: int, screen: Screen) -> str | None:
+def _is_able(terminal: int) -> bool:
+    """Whether the screen can be drawn over the whole terminal."""
     size = os.get_terminal_size(terminal)
-    lines = list(wrap(clean(screen.text), size.columns or 80))
-    long = [f"({len(lines)} lines above; scroll up to read them all)"] if len(lines) + 4 > (size.lines or 24) else []
-    _write(terminal, "\n".join(["", f"{_RULE} your yes is needed {_RULE}", *lines, *long, ""]))
+    return (
+        os.environ.get("TERM", "") not in {"", "dumb", "unknown"}
+        and os.environ.get("ARMSLENGTH_SCREEN") != "plain"
+        and size.columns >= _SMALLEST[0]
+        and size.lines >= _SMALLEST[1]
+        and "utf" in locale.getpreferredencoding(do_setlocale=False).lower()
+        and importlib.util.find_spec("prompt_toolkit") is not None
+    )
+
+
+def _asked_in_full(terminal: int, screen: Screen) -> Answer:
+    from armslength.surfaces.fullscreen import ask_in_full
+
     _forget_typed(terminal)
-    _write(terminal, "Type yes to allow all of this, anything else to refuse: ")
-    return _read_line(terminal)
+    return ask_in_full(terminal, screen)
+
+
+# Plain text
+
+
+def _ask(terminal: int, screen: Screen) -> Answer:
+    """All lines, a screenful at a time, then one line for the answer.
+
+    Raises:
+        EOFError: the input ended.
+        OSError: the terminal is gone.
+    """
+    choices, size = Choices(screen), os.get_terminal_size(terminal)
+    width, height = size.columns or 80, size.lines or 24
+    lines = ["", f"{_RULE} your yes is needed {_RULE}", *wrap(screen.head, width), ""]
+    for place, item in enumerate(choices.items):
+        lines += item_lines(item, width)
+        for number, offer in choices.offers_of(place):
+            lines += wrap(clean(f"   +{number + 1} you may also choose: {offer.line}"), width)
+        lines.append("")
+    if not _page(terminal, lines[:-1], max(height - 2, 3)):
+        return REFUSED
+    choices.read = set(range(len(choices.items)))
+    _forget_typed(terminal)
+    _write(terminal, _question(choices))
+    return chosen(choices, _read_line(terminal))
+
+
+def _page(terminal: int, lines: list[str], height: int) -> bool:
+    """Show them; False where the person does not want to see more."""
+    for start in range(0, len(lines), height):
+        if start:
+            _forget_typed(terminal)
+            _write(terminal, f"({start:,} of {len(lines):,} lines) {MORE}")
+            if _read_line(terminal).strip():
+                return False
+        _write(terminal, "\n".join([*lines[start : start + height], ""]))
+    return True
+
+
+def _question(choices: Choices) -> str:
+    some = ", numbers (as in 1 3) to allow those alone" if len(choices.items) > 1 else ""
+    also = ", with +1 behind it for a choice" if choices.offers else ""
+    return f"Type yes to allow all of this{some}{also}, anything else to refuse: "
+
+
+def chosen(choices: Choices, line: str) -> Answer:
+    """The answer in a typed line: `yes` or numbers of items, then numbers of offers with a plus. Anything else is a no to all."""
+    first, *_ = words = line.strip().lower().replace(",", " ").split() or [""]
+    offers = [word for word in words if word.startswith("+")]
+    items = words[: len(words) - len(offers)]
+    if words[len(items) :] != offers or (first == "yes") != (items == ["yes"]):
+        return REFUSED
+    told = [choices.accept_all()] if first == "yes" else [_accepted(choices, word) for word in items]
+    told += [_taken(choices, word) for word in offers]
+    return REFUSED if any(told) or not items else choices.answer()
+
+
+def _accepted(choices: Choices, word: str) -> str:
+    if not re.fullmatch(r"[1-9][0-9]{0,3}", word, re.ASCII) or int(word) > len(choices.items):
+        return "no such item"
+    return "twice" if int(word) - 1 in choices.accepted else choices.toggle(int(word) - 1)
+
+
+def _taken(choices: Choices, word: str) -> str:
+    if not re.fullmatch(r"\+[1-9][0-9]{0,3}", word, re.ASCII):
+        return "no such choice"
+    return "twice" if int(word) - 1 in choices.taken else choices.toggle_offer(int(word) - 1)
 
 
 def _forget_typed(terminal: int) -> None:
@@ -93,12 +179,16 @@ def _write(terminal: int, text: str) -> None:
         view = view[os.write(terminal, view) :]
 
 
-def _read_line(terminal: int) -> str | None:
-    """One line, or None where the input ended before its end, or it is too long to be an answer."""
+def _read_line(terminal: int) -> str:
+    """One line.
+
+    Raises:
+        EOFError: the input ended before its end, or it is too long to be an answer.
+    """
     line = b""
     while not line.endswith(b"\n"):
         read = os.read(terminal, _MOST_ANSWER)
         line += read
         if not read or len(line) > _MOST_ANSWER:
-            return None
+            raise EOFError
     return line.decode("utf-8", "replace")

@@ -1,0 +1,47 @@
+"""Who answers the screen of a command: the person at the terminal, or on a page."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from armslength.agent.approval import Answer, Screen
+from armslength.app import Settings
+from armslength.errors import OperatorError
+from armslength.surfaces.output import complain
+
+
+class Asking(Protocol):
+    """An approver that says why its last answer was no yes to all."""
+
+    @property
+    def refusal(self) -> str:
+        """Why."""
+        ...
+
+    def approve(self, screen: Screen) -> Answer:
+        """Ask."""
+        ...
+
+
+@contextmanager
+def asking(settings: Settings, at_terminal: Asking, *, is_page: bool) -> Iterator[Asking]:
+    """The approver, as long as the command needs it: the page, else the one that is given.
+
+    Raises:
+        OperatorError: the page needs what is not installed.
+    """
+    if not is_page:
+        yield at_terminal
+        return
+    if any(importlib.util.find_spec(name) is None for name in ("starlette", "uvicorn")):
+        raise OperatorError("--page needs the extra page; install armslength[page], or leave --page out")
+    from armslength.surfaces.page.serving import PageApprover
+
+    approver = PageApprover(complain, port=settings.page_port, wait=60.0 * settings.page_minutes)
+    try:
+        yield approver
+    finally:
+        approver.close()
