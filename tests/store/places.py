@@ -12,6 +12,7 @@ import psycopg
 
 from armslength.store.keeping import DatabaseRuns
 from armslength.store.postgres import PostgresRuns
+from armslength.store.sealing import Contents
 from armslength.store.sqlite import SqliteRuns
 
 
@@ -22,9 +23,11 @@ class Kept:
     folder: Path
     url: str = ""
 
-    def runs(self) -> DatabaseRuns:
+    def runs(self, contents: Contents | None = None) -> DatabaseRuns:
         """As another process would open it."""
-        return PostgresRuns(self.url, self.folder) if self.url else SqliteRuns(self.folder / "runs.sqlite")
+        if self.url:
+            return PostgresRuns(self.url, self.folder, contents=contents)
+        return SqliteRuns(self.folder / "runs.sqlite", contents=contents)
 
     @property
     def heads(self) -> Path:

@@ -11,8 +11,10 @@ from tests.store.places import Kept
 
 from armslength.errors import AtWork, HasEnded, OperatorError
 from armslength.events import Crossing
+from armslength.store.content_key import FileKey
 from armslength.store.journal import Entry, MemoryJournal
 from armslength.store.runs import Fault, OpenRun, Run, check_open
+from armslength.store.sealing import Contents
 
 NOW = datetime(2026, 11, 30, 9, 0, 5, tzinfo=UTC)
 NAME = "20261130-090005-1"
@@ -309,3 +311,24 @@ def test_a_run_without_its_head_is_not_gone_on_with(kept: Kept) -> None:
     assert kept.runs().verify() == [Fault(NAME, 0, "its head outside the database is gone")]
     with pytest.raises(OperatorError):
         kept.runs().take(NAME)
+
+
+def test_contents_are_sealed_in_every_database(kept: Kept) -> None:
+    """No word of an entry or a request is in a table; with the key it is read, and without it verified."""
+    contents = Contents(FileKey(kept.folder / "contents.key"), kept.folder / "contents.id", seals=True)
+    journal = kept.runs(contents).begin(NOW)
+    journal.note("request", {"text": "a-secret-request"})
+    journal.note("started", {"digest": "a-secret-digest"})
+    journal.note("end", {"ending": "done", "effects": ["a-secret-effect"]})
+    journal.close()
+    rows = [row for table in ("runs", "entries", "begun") for row in kept.sql(f"SELECT * FROM {table}")]
+    assert b"secret" not in b"".join(
+        part if isinstance(part, bytes) else str(part).encode() for row in rows for part in row
+    )
+    (listed,) = kept.runs(contents).listed()
+    assert (listed.request, listed.state) == ("a-secret-request", "done")
+    assert kept.runs(contents).entries(NAME)[0] == {"entry": "note", "kind": "request", "text": "a-secret-request"}
+    assert kept.runs().verify() == []
+    kept.sql("UPDATE runs SET request = ? WHERE name = ?", listed.request, NAME)
+    (fault,) = kept.runs().verify()
+    assert (fault.entry, fault.what) == (1, "the list of runs has another request than entry 1")
