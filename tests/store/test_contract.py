@@ -332,3 +332,10 @@ def test_contents_are_sealed_in_every_database(kept: Kept) -> None:
     kept.sql("UPDATE runs SET request = ? WHERE name = ?", listed.request, NAME)
     (fault,) = kept.runs().verify()
     assert (fault.entry, fault.what) == (1, "the list of runs has another request than entry 1")
+
+
+def test_without_a_key_no_run_is_begun(kept: Kept) -> None:
+    """Not even an empty one is listed."""
+    with pytest.raises(OperatorError):
+        kept.runs(Contents(seals=True)).begin(NOW)
+    assert kept.runs().listed() == []

@@ -34,6 +34,8 @@ class DatabaseRuns:
     def begin(self, started: datetime) -> OpenDatabaseRun:
         """See Runs."""
         stem = started.strftime("%Y%m%d-%H%M%S")
+        if self._contents.seals:
+            self._contents.seal("a run")  # without a key there is no run, not even an empty one
         with self._told("written"):
             database = self._place.connected()
             try:
