@@ -165,12 +165,14 @@ def resume(
 
 
 @app.command
-def answer(run: _Run, /, *, config: _Config = None, is_json: _Json = False, is_quiet: _Quiet = False) -> Exit:
+def answer(
+    run: _Run, /, *, config: _Config = None, is_json: _Json = False, is_quiet: _Quiet = False, is_page: _Page = False
+) -> Exit:
     """Answer the question of a run that waits for you, and leave the rest to armslength work."""
     from armslength.surfaces.asking import How
     from armslength.surfaces.waiting import answer as write_answer
 
-    return write_answer(run, How(config, is_json, is_quiet=is_quiet))
+    return write_answer(run, How(config, is_json, is_quiet=is_quiet, is_page=is_page))
 
 
 @app.command

@@ -12,6 +12,7 @@ from types import FrameType
 from armslength.app import load_settings
 from armslength.app.working import Worked, Worker
 from armslength.errors import OperatorError, Waits
+from armslength.surfaces.approvers import asking
 from armslength.surfaces.asking import How, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.held import opened, send_due
@@ -27,9 +28,11 @@ def answer(run: str, how: How) -> Exit:
         ArmslengthError: it waits for none, or cannot go on.
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
-    assistant, approver = watched(opened(how.config), progress), PatientApprover()
+    settings = opened(how.config)
+    assistant = watched(settings, progress)
     try:
-        result = assistant.answer(run, approver=approver)
+        with asking(settings, PatientApprover(), is_page=how.is_page) as approver:
+            result = assistant.answer(run, approver=approver)
     except Waits as waits:
         return say_waits(waits, how)
     if result is not None:
