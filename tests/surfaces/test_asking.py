@@ -146,6 +146,7 @@ def test_json_is_one_object_in_ascii(home: Any) -> None:
         "note": "",
         "verdict": "allow",
         "reasons": [{"rule": "nothing-objects", "text": "no rule objects"}],
+        "granted": [],
         "receivers": [],
         "arguments": 0,
         "steered_by": [],
