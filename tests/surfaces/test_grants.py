@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -120,6 +121,33 @@ def test_what_was_not_asked_about_is_said_with_what_allowed_it(home: Any) -> Non
     assert "decision: allow, by grant-1; filename, which decides" in home.run("why").out
     home.will(program)
     assert home.run("ask", "note milk", "--quiet", "--json").json()["effects"][0]["granted"] == ["grant-1"]
+
+
+def test_an_offer_that_is_taken_at_the_terminal_spares_the_next_question(home: Any) -> None:
+    """By its number; a plain yes takes none."""
+    (home.path / "Notes" / "name.txt").write_text("todo.md")
+    program = 'append_to_file(filename=read_file("name.txt").content, text="milk")'
+    for keys, listed in (("yes\n", "no grant counts now"), ("1 +2\n", "grant-1: until 20")):
+        home.will(program)
+        ended = home.at_terminal("ask", "note milk", say=typing(keys))
+        assert (ended.code, "done: append to the file todo.md" in ended.screen) == (0, True)
+        assert home.run("grants").out.startswith(listed)
+    home.will(program)
+    again = home.run("ask", "note milk", "--quiet")
+    assert (again.code, again.out) == (0, "done: append to the file todo.md (not asked about, by grant-1)\n")
+
+
+def typing(keys: str) -> Callable[[str], str | None]:
+    """Turns the pages, and types the keys once the question stands there."""
+    left, pages = [keys], [0]
+
+    def say(screen: str) -> str | None:
+        if screen.count("Enter shows more") > pages[0]:
+            pages[0] += 1
+            return "\n"
+        return left.pop() if left and "anything else to refuse: " in screen else None
+
+    return say
 
 
 def tools_of_home(home: Any) -> Any:
