@@ -138,7 +138,10 @@ def test_an_offer_goes_with_its_item() -> None:
         offers={1: [Offer("week", "not to be asked for a week")], 2: [Offer("run", "in this run")]},
     )
     assert drive(screen, ["1", "y"]).answer == REFUSED
-    assert drive(screen, ["x", "1", "2", "y"]).answer == Answer(frozenset({"1"}), frozenset({"week"}))
-    assert drive(screen, ["a", "1", "2", "x", "y"]).answer == Answer(frozenset({"2"}), frozenset({"run"}))
-    assert drive(screen, ["a", "1", "1", "3", "y"]).answer == Answer(frozenset({"1", "2"}))
+    assert drive(screen, ["x", "1", "2", "tab", "1", "y"]).answer == Answer(frozenset({"1"}), frozenset({"week"}))
+    assert drive(screen, ["a", "1", "tab", "1", "back", "x", "y"]).answer == Answer(
+        frozenset({"2"}), frozenset({"run"})
+    )
+    assert drive(screen, ["a", "1", "1", "9", "y"]).answer == Answer(frozenset({"1", "2"}))
     assert "[x]  1: not to be asked for a week" in drive(screen, ["a", "1"]).shown[2]
+    assert " there is no choice 2 here" in drive(screen, ["a", "2"]).shown[2]

@@ -198,6 +198,11 @@ class View:
         below = f"{len(rows) - last} more lines below" if last < len(rows) else "this is the end"
         return [("class:said", _cut(f" {self.said or below}", self.size().columns))]
 
+    def take(self, own: int) -> str:
+        """Take this choice of the item that the keys are about, or not any more."""
+        numbers = [number for number, _ in self.choices.offers_of(self.focus)]
+        return self.choices.toggle_offer(numbers[own - 1]) if own <= len(numbers) else f"there is no choice {own} here"
+
     def scroll(self, by: int) -> None:
         """Move the rows."""
         self.top = max(min(self.top + by, len(self.rows()) - self.height), 0)
@@ -215,8 +220,8 @@ def _drawn(choices: Choices, width: int) -> Iterator[Row]:
         for style, line in styled_lines(item_lines(item, width)):
             for piece in _fitted(line, width):
                 yield Row(place, style, piece)
-        for number, offer in choices.offers_of(place):
-            for line in wrap(clean(f"{number + 1}: {offer.line}"), width):
+        for own, (number, offer) in enumerate(choices.offers_of(place), 1):
+            for line in wrap(clean(f"{own}: {offer.line}"), width):
                 yield from (Row(place, "mine", piece, number) for piece in _fitted(line, width))
 
 
@@ -274,7 +279,7 @@ def _keys(view: View) -> KeyBindingsBase:
     on("a", do=choices.accept_all)
     on("n", do=choices.refuse_all)
     for digit in "123456789":
-        on(digit, do=lambda number=int(digit) - 1: choices.toggle_offer(number))  # type: ignore[misc]  # bound now
+        on(digit, do=lambda own=int(digit): view.take(own))  # type: ignore[misc]  # bound now
     _bind_ends(bound, view)
     return bound
 
