@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.surfaces.driving import screen_with
@@ -190,3 +192,18 @@ def test_a_page_that_is_not_installed_is_an_error_before_the_run(monkeypatch: py
         asking_of(Settings(), TerminalApprover(), is_page=True),
     ):
         raise AssertionError
+
+
+def test_a_command_asks_on_a_page(home: Any) -> None:
+    """`ask --page` prints the link on standard error, also with --quiet; the answer there is the run's."""
+    home.will('send_email(["kim@example.com"], "hi", search_emails("")[0].body)')
+    process = home.start("ask", "send", "--page", "--quiet")
+    line = process.stderr.readline()
+    assert line.startswith("armslength: your yes is needed; open once, within 60 minutes: http://127.0.0.1:")
+    page = Asking(PageApprover(lambda _line: None), line.split()[-1], threading.Thread())
+    cookie = page.enter()
+    assert "goes to: kim@example.com" in page.request("GET", "/", cookie=cookie).body
+    assert page.say(cookie, [("mark", page.mark(cookie)), ("say", "all")]).status == 200
+    out, _ = process.communicate(timeout=60)
+    assert (process.returncode, out) == (0, "done: send a mail\n")
+    assert len(home.outbox()) == 1
