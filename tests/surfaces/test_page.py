@@ -12,12 +12,11 @@ from tests.surfaces.paging import Asking, asked
 
 from armslength.agent.approval import REFUSED, Answer, Offer
 from armslength.app import Settings
-from armslength.errors import OperatorError
+from armslength.errors import NotNow, OperatorError
 from armslength.surfaces import approvers
 from armslength.surfaces.approvers import asking as asking_of
 from armslength.surfaces.page.application import Desk, chosen
 from armslength.surfaces.page.serving import PageApprover
-from armslength.surfaces.terminal import TerminalApprover
 
 SCREEN = screen_with("send a mail", "post <b>a</b> message", offers={2: [Offer("week", "for a week")]})
 FIELDS = [("say", "all")]
@@ -71,6 +70,14 @@ def test_a_late_answer_is_refused() -> None:
         late = page.say(cookie, [("mark", mark), *FIELDS])
         assert (late.status, "This is over" in late.body) == (410, True)
         assert page.approver.refusal == "nobody answered within 0 seconds"
+
+
+def test_a_question_that_may_wait_stays() -> None:
+    """Nobody answered in time: that is no answer, and the run waits on."""
+    patient = PageApprover(lambda _line: None, wait=0.2, is_patient=True)
+    with pytest.raises(NotNow):
+        patient.approve(SCREEN)
+    patient.close()
 
 
 @pytest.mark.parametrize("path", ["/", "/x", "/%2e%2e/", "/style.css/", "/AAAA", "//", "/index.html", "/é"])
@@ -189,7 +196,7 @@ def test_a_page_that_is_not_installed_is_an_error_before_the_run(monkeypatch: py
         pytest.raises(
             OperatorError, match=r"^--page needs the extra page; install armslength\[page\], or leave --page out$"
         ),
-        asking_of(Settings(), TerminalApprover(), is_page=True),
+        asking_of(Settings(), is_page=True, is_patient=False),
     ):
         raise AssertionError
 

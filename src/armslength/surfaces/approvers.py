@@ -11,6 +11,8 @@ from armslength.agent.approval import Answer, Screen
 from armslength.app import Settings
 from armslength.errors import OperatorError
 from armslength.surfaces.output import complain
+from armslength.surfaces.patient import PatientApprover
+from armslength.surfaces.terminal import TerminalApprover
 
 
 class Asking(Protocol):
@@ -27,20 +29,21 @@ class Asking(Protocol):
 
 
 @contextmanager
-def asking(settings: Settings, at_terminal: Asking, *, is_page: bool) -> Iterator[Asking]:
-    """The approver, as long as the command needs it: the page, else the one that is given.
+def asking(settings: Settings, *, is_page: bool, is_patient: bool) -> Iterator[Asking]:
+    """The approver, as long as the command needs it: the page, else the terminal. `is_patient`: a question that nobody answers stays.
 
     Raises:
         OperatorError: the page needs what is not installed.
     """
     if not is_page:
-        yield at_terminal
+        yield PatientApprover() if is_patient else TerminalApprover()
         return
     if any(importlib.util.find_spec(name) is None for name in ("starlette", "uvicorn")):
         raise OperatorError("--page needs the extra page; install armslength[page], or leave --page out")
     from armslength.surfaces.page.serving import PageApprover
 
-    approver = PageApprover(complain, port=settings.page_port, wait=60.0 * settings.page_minutes)
+    wait = 60.0 * settings.page_minutes
+    approver = PageApprover(complain, port=settings.page_port, wait=wait, is_patient=is_patient)
     try:
         yield approver
     finally:

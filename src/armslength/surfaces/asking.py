@@ -22,7 +22,6 @@ from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
-from armslength.surfaces.patient import PatientApprover
 from armslength.surfaces.progress import Progress, WatchedModel
 from armslength.surfaces.reports import (
     Models,
@@ -33,7 +32,6 @@ from armslength.surfaces.reports import (
     usage_line,
 )
 from armslength.surfaces.story import NOT_REACHED, UNKNOWN, Decided, Story, tell
-from armslength.surfaces.terminal import TerminalApprover
 
 MOST_PASTED = 2_000_000
 """Bytes of a text that is handed over on standard input; a longer one is refused, never cut."""
@@ -75,7 +73,7 @@ def ask(words: Sequence[str], how: How) -> Exit:
     assistant = watched(settings, progress)
     begun = Begun()
     try:
-        with asking(settings, approver_of(how), is_page=how.is_page) as approver:
+        with asking(settings, is_page=how.is_page, is_patient=how.waits) as approver:
             result = assistant.ask(request, pasted=pasted, approver=approver, is_strict=how.is_strict, begun=begun)
     except KeyboardInterrupt:
         return say_interrupted(begun.run, settings, assistant, how)
@@ -87,11 +85,6 @@ def ask(words: Sequence[str], how: How) -> Exit:
         raise error from None
     tell_flaws(settings, result.outcome.program)
     return tell_result(result, approver.refusal, assistant, progress, how)
-
-
-def approver_of(how: How) -> TerminalApprover | PatientApprover:
-    """Whoever is asked."""
-    return PatientApprover() if how.waits else TerminalApprover()
 
 
 def say_waits(waits: Waits, how: How) -> Exit:

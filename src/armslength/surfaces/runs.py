@@ -19,7 +19,6 @@ from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
-from armslength.surfaces.patient import PatientApprover
 from armslength.surfaces.progress import Progress
 from armslength.surfaces.reports import change_lines, undone_lines
 from armslength.surfaces.terminal import TerminalApprover
@@ -113,7 +112,7 @@ def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  
     settings = opened(how.config)
     assistant = watched(settings, progress)
     try:
-        with asking(settings, PatientApprover(), is_page=how.is_page) as approver:
+        with asking(settings, is_page=how.is_page, is_patient=True) as approver:
             result = assistant.resume(run, approver=approver, happened=happened)
     except KeyboardInterrupt:
         return say_interrupted(run, settings, assistant, how)

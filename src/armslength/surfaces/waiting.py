@@ -17,7 +17,6 @@ from armslength.surfaces.asking import How, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.held import opened, send_due
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
-from armslength.surfaces.patient import PatientApprover
 from armslength.surfaces.progress import Progress
 
 
@@ -31,7 +30,7 @@ def answer(run: str, how: How) -> Exit:
     settings = opened(how.config)
     assistant = watched(settings, progress)
     try:
-        with asking(settings, PatientApprover(), is_page=how.is_page) as approver:
+        with asking(settings, is_page=how.is_page, is_patient=True) as approver:
             result = assistant.answer(run, approver=approver)
     except Waits as waits:
         return say_waits(waits, how)

@@ -11,7 +11,7 @@ from contextlib import suppress
 import uvicorn
 
 from armslength.agent.approval import REFUSED, Answer, Screen
-from armslength.errors import OperatorError
+from armslength.errors import NotNow, OperatorError
 from armslength.surfaces.page.application import Desk
 
 _HERE = "127.0.0.1"
@@ -20,9 +20,14 @@ _HERE = "127.0.0.1"
 class PageApprover:
     """Asks on a page that a one-time link opens. `refusal` says why the last answer was a no, or not a yes to all."""
 
-    def __init__(self, tell: Callable[[str], None], *, port: int = 0, wait: float = 3600.0) -> None:
-        """`tell`: shows the link to the person. `port` 0: any that is free. `wait`: seconds for an answer."""
-        self._tell, self._port, self._wait = tell, port, wait
+    def __init__(
+        self, tell: Callable[[str], None], *, port: int = 0, wait: float = 3600.0, is_patient: bool = False
+    ) -> None:
+        """`tell`: shows the link to the person. `port` 0: any that is free. `wait`: seconds for an answer, after which it is a no.
+
+        `is_patient`: then the question stays.
+        """
+        self._tell, self._port, self._wait, self._is_patient = tell, port, wait, is_patient
         self._desk: Desk | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -33,6 +38,7 @@ class PageApprover:
 
         Raises:
             KeyboardInterrupt: Ctrl-C, which ends the run.
+            NotNow: nobody answered in time, and the question stays.
         """
         try:
             asked = self._opened().put(screen)
@@ -47,6 +53,8 @@ class PageApprover:
         except BaseException:
             asked.give_up()
             raise
+        if answer is None and self._is_patient:
+            raise NotNow
         if answer is None:
             self.refusal = f"nobody answered within {_span(self._wait)}"
             return REFUSED
