@@ -15,6 +15,7 @@ from tests.attacks.world import Home, Person, says
 
 from armslength.agent.approval import Screen
 from armslength.app import Assistant, Settings, Tracing, assistant_of
+from armslength.app.talk import Talk
 from armslength.app.tracing import Detail
 from armslength.errors import ConfigError, ToolError
 from armslength.models.base import Processor
@@ -197,6 +198,31 @@ def test_by_default_others_have_no_say_in_what_is_told(home: Home, spans: Spans)
         assert ended.outcome.ending == ("stopped" if count == 1 else "done")
     assert seen[0] == seen[1]
     assert [name for name, *_ in seen[0]] == ["chat scripted", "invoke_agent armslength"]
+
+
+STOPS = ["n = int(search_emails()[0].body)\nanswer('x')", "answer('y')"]
+REVEALS = ["x = quarantined('?', search_emails()[0].body, returns=bool)\nreveal(x)", "answer('y')"]
+
+
+@pytest.mark.parametrize("programs", [STOPS, REVEALS])
+def test_what_a_planner_paid_for_is_told_to_it_alone(home: Home, spans: Spans, programs: list[str]) -> None:
+    """Detail `run`, a conversation: a stop on a mail that the planner hears of, or what it reveals, changes no number in a span."""
+    seen, told = [], []
+    for text in ("5", "no"):
+        home.verified(text)
+        assistant = replace(home.assistant(programs, says(text == "5")), tracing=spans.tracing("run"))
+        talk = Talk(assistant)
+        spans.exporter.clear()
+        for _ in range(2 if programs is REVEALS else 1):
+            talk.ask("Do it")
+        told.append([request.turns for request in home.planner.requests])
+        seen.append([(span.name, dict(span.attributes or {}), len(span.events)) for span in spans.all])
+    assert told[0] != told[1]
+    assert seen[0] == seen[1]
+    strict = Talk(replace(home.assistant("answer('hi')"), tracing=spans.tracing("run")), is_strict=True)
+    spans.exporter.clear()
+    strict.ask("Do it")
+    assert [span.name for span in spans.all] == ["chat scripted", "invoke_agent armslength"]
 
 
 def test_hosts_and_paths_are_not_told(home: Home, spans: Spans) -> None:

@@ -107,6 +107,22 @@ def test_an_effect_that_ended_is_not_waited_for(kept: Kept) -> None:
         kept.runs().take(journal.run).close()
 
 
+def test_an_effect_that_is_made_by_the_next_worker_is_waited_for_too(kept: Kept) -> None:
+    """It says that the first one did not make it, and makes it: from then on it may be in the middle of it as the first one was."""
+    journal = kept.runs().begin(NOW)
+    journal.note("started", {"digest": "d"})
+    cut(kept, journal)
+    journal.close()
+    kept.sql("UPDATE runs SET busy_until = clock_timestamp() - interval '1 second'")
+    second = kept.runs().take(NAME)
+    second.note("resumed", {"void": 0})
+    second.note("found", {"digest": "d", "happened": False})
+    cut(kept, second)
+    second.close()
+    with pytest.raises(AtWork):
+        kept.runs().take(NAME)
+
+
 def test_how_long_an_effect_may_take_is_the_workers_word(kept: Kept) -> None:
     """Whoever says that none goes on without a connection is not waited for."""
     journal = PostgresRuns(kept.url, kept.folder, settling=0).begin(NOW)

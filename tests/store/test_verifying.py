@@ -133,12 +133,36 @@ def test_when_a_run_came_to_its_question_is_covered(tmp_path: Path) -> None:
         (before,) = database.execute("SELECT since FROM runs").fetchone()
     for at in range(len(before)):
         change(path, "UPDATE runs SET since = ?", before[:at] + chr(ord(before[at]) ^ 1) + before[at + 1 :])
-        what = "the time of its question in the list of runs was edited"
+        what = "that it waits for an answer, or since when, was edited in the list of runs"
         assert SqliteRuns(path).verify() == [Fault(NAME, 0, what)]
     change(path, "UPDATE runs SET since = ?", before)
     assert SqliteRuns(path).verify() == []
     change(path, "UPDATE runs SET form = 1")
     assert SqliteRuns(path).verify() == [Fault(NAME, 1, "entry 1 was edited or moved")]
+
+
+def test_that_a_run_waits_is_covered(tmp_path: Path) -> None:
+    """An answered run that is said to wait would never be carried out, and one that waits not be shown; an earlier question's mark is no help."""
+    path = tmp_path / "runs.sqlite"
+    journal = SqliteRuns(path).begin(NOW)
+    journal.note("begun", {})
+    journal.waits()
+    with closing(sqlite3.connect(path)) as database:
+        (first,) = database.execute("SELECT since FROM runs").fetchone()
+    journal.note("program", {"text": "x"})
+    journal.close()
+    faults = [Fault(NAME, 0, "that it waits for an answer, or since when, was edited in the list of runs")]
+    for since in ("", first, first.partition(" ")[0]):
+        change(path, f"UPDATE runs SET state = 'waiting', since = '{since}'")
+        assert SqliteRuns(path).verify() == faults
+    change(path, "UPDATE runs SET state = 'running', since = ''")
+    assert SqliteRuns(path).verify() == []
+    again = SqliteRuns(path).take(NAME)
+    again.waits()
+    again.close()
+    assert SqliteRuns(path).verify() == []
+    change(path, "UPDATE runs SET since = ?", first)
+    assert SqliteRuns(path).verify() == faults
 
 
 def test_a_run_without_entries_is_covered(tmp_path: Path) -> None:

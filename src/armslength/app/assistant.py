@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 
 from armslength.agent.approval import Approver, NobodyThere
 from armslength.agent.boundary import Boundary, Journal, Recording, Replaying, Waiting, is_not_shown
+from armslength.agent.conversation import Conversation
 from armslength.agent.display import draw_answer
 from armslength.agent.effects import Pending
 from armslength.agent.granting import Granting, Keeping
@@ -301,7 +302,7 @@ def _recorded(
         if assistant.runs is None or given.talk is not None or undoes:  # such a run could not be gone on with
             approver = NowOrNever(approver)
         start = Start(begun, started, approver, given.talk)
-        found = _worked(assistant, journal, _recording(assistant, journal), start, go)
+        found = _worked(assistant, journal, _recording(assistant, journal, given.talk), start, go)
     finally:
         journal.close()
     return found, journal.entries if isinstance(journal, MemoryJournal) else []
@@ -333,9 +334,10 @@ def go_on(
         opened.close()
 
 
-def _recording(assistant: Assistant, journal: Journal) -> Recording:
-    tracing = assistant.tracing
-    watch = None if tracing is None else tracing.watch(assistant.planner.processor, assistant.quarantined.processor)
+def _recording(assistant: Assistant, journal: Journal, talk: Conversation | None = None) -> Recording:
+    tracing, sides = assistant.tracing, (assistant.planner.processor, assistant.quarantined.processor)
+    is_told_bits = talk is not None and talk.budget.bits > 0
+    watch = None if tracing is None else tracing.watch(*sides, is_told_bits=is_told_bits)
     return Recording(journal, assistant.waiting, watch)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # an extra; nothing of it is needed by who makes no spans
     from opentelemetry.trace import Span, Tracer
 
 Detail = Literal["run", "calls"]
-"""`run`: a span for the run and one for each planner call, which follow from trusted words. `calls`: also how many reads, questions,
+"""`run`: a span for the run and, but where the planner is told bits of data, one for each planner call, which follow from trusted words. `calls`: also how many reads, questions,
 effects and screens there were, how long each took and how it ended, which others have a say in."""
 
 _NAME = "armslength"
@@ -38,14 +38,16 @@ class Tracing:
     detail: Detail = "run"
     tracer: Tracer | None = field(default=None, repr=False)
 
-    def watch(self, planner: Processor, quarantined: Processor) -> _Spans:
-        """The spans of one run, which begins now.
+    def watch(self, planner: Processor, quarantined: Processor, *, is_told_bits: bool = False) -> _Spans:
+        """The spans of one run, which begins now. `is_told_bits`: data may decide, by bits that were paid for, what its planner is told.
+
+        They were paid for the planner and nobody else, so in detail `run` the planner has no spans then.
 
         Raises:
             ConfigError: the API of OpenTelemetry is not installed.
         """
         tracer = self.tracer or _global_tracer()
-        return _Spans(tracer, self.detail, {"planner": planner, "quarantined": quarantined})
+        return _Spans(tracer, self.detail, {"planner": planner, "quarantined": quarantined}, is_told_bits=is_told_bits)
 
 
 def _global_tracer() -> Tracer:
@@ -61,10 +63,11 @@ def _global_tracer() -> Tracer:
 class _Spans:
     """See `agent.watching.Watch`."""
 
-    def __init__(self, tracer: Tracer, detail: Detail, processors: dict[str, Processor]) -> None:
+    def __init__(self, tracer: Tracer, detail: Detail, processors: dict[str, Processor], *, is_told_bits: bool) -> None:
         from opentelemetry import trace
 
         self._tracer, self._has_calls, self._processors = tracer, detail == "calls", processors
+        self._has_planner = self._has_calls or not is_told_bits
         self._run = tracer.start_span(
             f"invoke_agent {_NAME}",
             attributes={"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": _NAME},
@@ -75,7 +78,7 @@ class _Spans:
 
     def around(self, kind: Kind, name: str) -> AbstractContextManager[Tell]:
         """A span below that of the run, where this detail has one."""
-        if self._has_calls or (kind == "model" and name == "planner"):
+        if self._has_calls or (self._has_planner and kind == "model" and name == "planner"):
             return self._span(kind, name)
         return _without_span()
 

@@ -55,9 +55,9 @@ class Chain:
         """What is kept of a yes that is used up: it tells nothing of what the yes was for."""
         return digest if self.is_first_form else hmac.digest(self._key, b"used" + _bytes(digest), hashlib.sha256).hex()
 
-    def marked(self, since: str) -> str:
-        """A time that stands in the list, with what shows that it was put there by who has the key."""
-        return f"{since} {hmac.digest(self._key, b'since' + _bytes(since), hashlib.sha256).hex()[:32]}"
+    def marked(self, since: str, last: bytes) -> str:
+        """The time of a question as the list has it, with what shows that who has the key put it there behind the entry with the hash `last`."""
+        return f"{since} {hmac.digest(self._key, b'since' + last + _bytes(since), hashlib.sha256).hex()[:32]}"
 
     def hash(self, number: int, before: bytes, body: bytes) -> bytes:
         """The hash of entry `number` (from 1) with these bytes, after one with the hash `before`."""

@@ -56,8 +56,12 @@ class OpenDatabaseRun:
         """See OpenRun."""
         with self._alone, self._told(), self._database.transaction():
             self._held.lease.confirm(is_beginning=False)
+            if self._is_writing:
+                self._look_where_it_ends()
+                self._is_writing = False
             statement = "UPDATE runs SET state = 'waiting', ending = '', since = ? WHERE id = ?"
-            self._database.change(statement, (self._held.chain.marked(datetime.now(UTC).isoformat()), self._number))
+            since = self._held.chain.marked(datetime.now(UTC).isoformat(), self._hash)
+            self._database.change(statement, (since, self._number))
             self._is_waiting = True
 
     def close(self) -> None:
@@ -80,7 +84,7 @@ class OpenDatabaseRun:
             written = self._held.writer.write(number, self._hash, entry)
             body, made = written.stored.body, written.stored.hash
             with self._database.transaction():
-                self._held.lease.confirm(is_beginning=bool(written.outline.used))
+                self._held.lease.confirm(is_beginning=bool(written.outline.used) or _says_not_made(entry))
                 self._use_up(written.outline)
                 self._database.change("INSERT INTO entries VALUES (?, ?, ?, ?)", (self._number, number, body, made))
                 self._note_state(written.outline)
@@ -112,9 +116,16 @@ class OpenDatabaseRun:
             self._database.change("UPDATE runs SET request = ? WHERE id = ?", (outline.request, self._number))
 
     def _set_state(self, state: str, ending: str) -> None:
-        self._database.change("UPDATE runs SET state = ?, ending = ? WHERE id = ?", (state, ending, self._number))
+        self._database.change(
+            "UPDATE runs SET state = ?, ending = ?, since = '' WHERE id = ?", (state, ending, self._number)
+        )
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         with told(self._held.place, f"the journal {self.run} cannot be written"):
             yield
+
+
+def _says_not_made(entry: Entry) -> bool:
+    """An effect that was begun before the run was cut off did not get done, and is made from here on."""
+    return entry.get("kind") == "found" and entry.get("happened") is False

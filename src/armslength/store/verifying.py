@@ -61,8 +61,8 @@ def _row_fault(row: Beside, stored: Sequence[Stored], writer: Writer, chain: Cha
     state_place, state = next((place, said) for place, said in reversed(listed) if said.state)
     if row.ending != state.ending or (row.state != state.state and (row.state, state.state) != ("waiting", "running")):
         return Fault(row.name, state_place, _otherwise("state", state_place))
-    if row.since != "" and not (chain.is_first_form or row.since == chain.marked(str(row.since).partition(" ")[0])):
-        return Fault(row.name, 0, "the time of its question in the list of runs was edited")
+    if not chain.is_first_form and row.since != _since(row, stored, chain):
+        return Fault(row.name, 0, "that it waits for an answer, or since when, was edited in the list of runs")
     place, request = next(((place, said.request) for place, said in reversed(listed) if said.request), (0, ""))
     if row.request != request:
         return Fault(row.name, place, _otherwise("request", place))
@@ -72,6 +72,14 @@ def _row_fault(row: Beside, stored: Sequence[Stored], writer: Writer, chain: Cha
         if mark not in row.used:
             return Fault(row.name, place, f"that entry {place} used up a yes is not kept any more")
     return Fault(row.name, 0, "more is used up than its journal says") if row.used - set(used) else None
+
+
+def _since(row: Beside, stored: Sequence[Stored], chain: Chain) -> str:
+    """Only a run that waits has a time, and it was put there behind the last entry: no earlier question's serves for a later one."""
+    if row.state != "waiting":
+        return ""
+    last = stored[-1].hash if stored else chain.start(str(row.started))
+    return chain.marked(str(row.since).partition(" ")[0], last)
 
 
 def _otherwise(what: str, place: int) -> str:
