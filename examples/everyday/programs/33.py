@@ -1,0 +1,5 @@
+mails = search_emails(query="van")
+link = quarantined("Extract the link to the page that says when the van is ready. Give only the link.", mails, returns=str)
+page = fetch_web_page(url=link)
+ready = quarantined("When is the van ready?", page, returns=str)
+answer(ready)
