@@ -1,0 +1,1 @@
+"""The forty everyday requests, run and compared with what they expect: `python -m bench.everyday`."""
