@@ -194,7 +194,7 @@ def label(
     steered it may then be learnt only by those who may learn the steering.
     """
     data, choice = frozenset(data), frozenset(choice)
-    if all(source.is_trusted for source in choice):
+    if steer.names is None and all(source.is_trusted for source in choice):
         bits = 0
     bits = min(max(bits, 0), SATURATED)
     if bits == SATURATED and not intact:
@@ -277,7 +277,7 @@ def steering(a: Label, bits: int) -> Label:
 def _steering(a: Label, bits: int) -> Label:
     if a.is_trusted and a.readers.names is None and a.steer.names is None:
         return NOTHING
-    return label(choice=a.data | a.choice, bits=0 if a.is_trusted else bits, steer=a.readers.intersect(a.steer))
+    return label(choice=a.data | a.choice, bits=bits, steer=a.readers.intersect(a.steer))
 
 
 def picking(a: Label) -> Label:
@@ -286,7 +286,7 @@ def picking(a: Label) -> Label:
 
 
 def _picking(a: Label) -> Label:
-    return a.steers[a.bits if a.is_chosen else SATURATED]
+    return a.steers[a.bits if a.is_chosen and a.readers.names is None else SATURATED]
 
 
 def steered(a: Label, gain: Label) -> Label:
