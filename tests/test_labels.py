@@ -160,7 +160,7 @@ def test_steering_turns_all_sources_into_choice(a: Label, bits: int):
         return
     assert gain.choice == a.data | a.choice
     assert gain.data == frozenset()
-    assert gain.bits == (0 if a.is_trusted else bits)
+    assert gain.bits == bits
     assert is_within(gain.steer, a.readers)
     assert is_within(gain.steer, a.steer)
 
@@ -170,7 +170,8 @@ def test_picking_costs_the_bits_of_the_reference(a: Label):
     """A reference that is not chosen can pick anything."""
     gain = picking(a)
     assert gain.choice >= (frozenset() if gain is NOTHING else a.data | a.choice)
-    assert gain.bits == (0 if a.is_trusted else a.bits if a.is_chosen else SATURATED)
+    is_counted = a.is_chosen and a.readers == PUBLIC
+    assert gain.bits == (0 if gain is NOTHING else a.bits if is_counted else SATURATED)
 
 
 @given(st.lists(LABELS, min_size=1, max_size=4))
@@ -178,7 +179,7 @@ def test_tested_is_one_bit_steered_by_all(operands: list[Label]):
     """A test has no data; it keeps every untrusted source and every secret of its operands."""
     result = of_test(*operands)
     assert result.data == frozenset()
-    assert result.bits == (0 if all(operand.is_trusted for operand in operands) else 1)
+    assert result.bits == (0 if all(operand.is_clear for operand in operands) else 1)
     for operand in operands:
         assert {source for source in operand.data | operand.choice if not source.is_trusted} <= result.choice
         assert is_within(result.steer, operand.readers)
@@ -191,13 +192,13 @@ def test_saturated_choice_of_what_was_made_is_data(a: Label):
     if a.bits == SATURATED and not a.intact:
         assert a.choice <= a.data
         assert is_within(a.readers, a.steer)
-        assert not a.is_chosen
+        assert a.is_trusted or not a.is_chosen
 
 
 @given(LABELS)
-def test_bits_without_an_untrusted_source_are_none(a: Label):
-    """Only an attacker's choice is counted."""
-    assert a.bits == 0 or any(not source.is_trusted for source in a.choice)
+def test_bits_of_what_is_trusted_and_public_are_none(a: Label):
+    """An attacker's choice is counted, and what is not for everybody."""
+    assert a.bits == 0 or a.steer != PUBLIC or any(not source.is_trusted for source in a.choice)
 
 
 @given(LABELS)

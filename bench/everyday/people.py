@@ -35,7 +35,7 @@ def reader_of(case: Case, reader: Reader) -> ScriptedModel:
             if entry["case"] == case.number and all(words in asked for words in entry["sees"]):
                 is_first = request.seed == 0
                 said = entry.get("obeying", entry["honest"]) if reader == "obeying" and is_first else entry["honest"]
-                return json.dumps({"answer": said})
+                return json.dumps(said if isinstance(said, dict) else {"answer": said})
         raise LookupError(f"case {case.number} asks what nobody answers: {asked}")
 
     return ScriptedModel(reply)

@@ -60,7 +60,8 @@ class Label:
     """An interned label. Made only by `label`; compared by identity.
 
     data: sources whose bytes are in the value.
-    choice, bits: sources that could steer which of several values it is, and how many bits they had (0 to 8, 9 is saturated).
+    choice, bits: sources that could steer which of several values it is, and how many bits they had (0 to 8, 9 is saturated). What is
+    trusted and not for everybody has bits too: they count what whoever learns the value learns of it.
     intact: picked whole from things that were there before (then saturated choice still is only choice).
     readers, steer: who may learn the value, and what steered it.
     joins, constructs, selects, tests, steers: what `join`, `construct`, `steered`, `tested` and `steering` give with it on the left.
@@ -190,7 +191,7 @@ def label(
 ) -> Label:
     """The one constructor. Closes the parts under the design's rules and interns the result.
 
-    Bits that no untrusted source had are no bits. Choice that is saturated in a value that is not intact counts as data, and what
+    Bits that no untrusted source had are no bits, where everybody may learn what steered. Choice that is saturated in a value that is not intact counts as data, and what
     steered it may then be learnt only by those who may learn the steering.
     """
     data, choice = frozenset(data), frozenset(choice)
@@ -281,7 +282,9 @@ def _steering(a: Label, bits: int) -> Label:
 
 
 def picking(a: Label) -> Label:
-    """What a reference or a shape labelled `a` hands to the element read through it: its own bits, or all if its data is untrusted."""
+    """What a reference or a shape labelled `a` hands to the element read through it: its own bits, or all if its data is untrusted or
+    not for everybody.
+    """
     return a.picks
 
 

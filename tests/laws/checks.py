@@ -165,7 +165,8 @@ def _wholes(outcomes: Sequence[Outcome], known: frozenset[str]) -> Iterator[Brok
             is_scalar = not path.endswith((" whole", " kind", " len", " spans")) and not row.text.startswith(
                 "function "
             )
-            if is_scalar and row.label.is_chosen and row.label.bits == SATURATED and row.text not in known:
+            is_picked = row.label.is_chosen and not row.label.is_trusted and row.label.bits == SATURATED
+            if is_scalar and is_picked and row.text not in known:
                 yield Broken("b whole", path, (row,))
 
 
@@ -213,8 +214,21 @@ def _is_alices(label: Label) -> bool:
 def _secret_laws(who: str, is_low: Callable[[Label], bool], outcomes: Sequence[Outcome]) -> Iterator[Broken]:
     ended = [each for each in outcomes if each.stopped is None]
     for path in _paths(ended):
-        yield from _same(f"d {who}", path, [each.seen.get(path) for each in ended], is_low)
+        rows = [each.seen.get(path) for each in ended]
+        yield from _same(f"d {who}", path, rows, is_low)
+        if not path.endswith(" kind"):
+            yield from _counted(path, [row for row in rows if row is not None])
     yield from _outward(f"d {who}", outcomes, is_low)
+
+
+def _counted(path: str, rows: Iterable[Seen]) -> Iterator[Broken]:
+    """Law (d) of steering: over what is for everybody, and was steered by what is not, the bits are enough for its distinct texts."""
+    best: dict[str, int] = {}
+    for row in rows:
+        if row.label.readers.names is None and row.label.bits < SATURATED:
+            best[row.text] = min(best.get(row.text, SATURATED), row.label.bits)
+    if sum(2.0**-bits for bits in best.values()) > 1:
+        yield Broken("d counted", path, tuple(sorted(best.items())))
 
 
 def _transcript(outcomes: Sequence[Outcome]) -> Iterator[Broken]:

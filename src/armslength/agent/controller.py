@@ -10,8 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from armslength.agent.acquaintance import acquaintance
 from armslength.agent.effects import Effect, Given, effect_of
+from armslength.agent.program_text import program_text
 from armslength.agent.queue import Queue
+from armslength.agent.quoting import recognised
 from armslength.agent.reader import label_reading
 from armslength.agent.replies import Replies
 from armslength.agent.slots import note_steered, sets
@@ -28,9 +31,9 @@ from armslength.labels import (
     steered,
     steering,
 )
-from armslength.language import Call, Question, Reply
+from armslength.language import Analysis, Call, Question, Reply
 from armslength.schema import NONE, STR, Field, RecordType, Slot
-from armslength.tools.base import Tool, ToolCall
+from armslength.tools.base import Tool, ToolCall, nobody
 from armslength.tools.clock import CLOCK
 from armslength.values import (
     Permit,
@@ -55,6 +58,12 @@ class Controller:
         self._queue = Queue(world, self.progress)
         self._replies = Replies(world.boundary, self.progress.answers)
 
+    def begin(self, program: Analysis) -> None:
+        """What its text says is counted with. Names that are there from before may hold functions of another text."""
+        sending = frozenset(tool.name for tool in self._world.tools.values() if tool.receivers is not nobody)
+        text = program_text(program.program.body, sending)
+        self.progress.telling.text = replace(text, is_plain=text.is_plain and not program.kept)
+
     # The host's three calls
 
     def call(self, call: Call) -> Value:
@@ -75,7 +84,7 @@ class Controller:
         if tool.changes is None:
             return self._reach_out(tool, call, handles)
         given = Given(call.control, _labels(tool, call), handles)
-        effect = effect_of(self._world.boundary, tool, call, given)
+        effect = self._effect(tool, call, given)
         self._queue.add(effect)
         if tool.signature.returns == NONE:
             return make(None, NOTHING)
@@ -172,7 +181,15 @@ class Controller:
         """An immediate call with receivers: decided before it runs, with halt in its context."""
         self._settle_before_reading(tool, call)
         given = Given(steered(call.control, call.halt), _labels(tool, call), handles)
-        return self._queue.reach_out(effect_of(self._world.boundary, tool, call, given))
+        return self._queue.reach_out(self._effect(tool, call, given))
+
+    def _effect(self, tool: Tool, call: Call, given: Given) -> Effect:
+        """The effect, with who would get it looked up if something in it is not for everybody."""
+        effect = effect_of(self._world.boundary, tool, call, given, self._world.trust)
+        if effect.receivers.names == () or all(each.readers.names is None for each in effect.labels.values()):
+            return effect
+        known = acquaintance(self._world.boundary, self._world.tools.values(), effect.receivers)
+        return replace(recognised(self._world, effect, self.progress.telling.text), acquaintance=known)
 
     # Effects
 

@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, cast
 
+from armslength.agent.acquaintance import NOT_ASKED, Acquaintance
 from armslength.agent.boundary import Boundary
+from armslength.agent.cleaning import inert_links
 from armslength.errors import ArmslengthError, ToolError
-from armslength.events import Site, label_to_json, labelled_to_json
+from armslength.events import Site, Trust, label_from_json, label_to_json, labelled_to_json, trust_nobody
 from armslength.labels import Label
 from armslength.language import Call
 from armslength.policy.action import action_to_json
@@ -39,7 +41,9 @@ class Effect:
     """One effect with its arguments as they were at the call.
 
     `shown`: the arguments, labelled. `labels`: each argument's sink label without `control`, which steered that the call happens.
-    `described`: for a handle, what its record says in single lines, so that a person knows which one it is.
+    `described`: for a handle, what its record says in single lines, so that a person knows which one it is. `quoted`: arguments in which
+    all that others wrote was found to be a marked quotation. `carried`: the labels of what goes out beside the arguments.
+    `branches`: the control context of the call; what is added to `control` later could only have stopped the program.
     """
 
     tool: Tool
@@ -50,6 +54,10 @@ class Effect:
     canonical: str = field(repr=False)
     resolved: Resolved
     described: dict[str, dict[str, Labelled]]
+    acquaintance: Acquaintance = NOT_ASKED
+    quoted: frozenset[str] = frozenset()
+    carried: dict[str, Label] = field(default_factory=dict)
+    branches: Label | None = None
 
     @property
     def receivers(self) -> Receivers:
@@ -69,13 +77,28 @@ class Effect:
         return Action(
             tool=self.tool.name,
             arguments=tuple(
-                Argument(name, self.tool.roles[name].value, label) for name, label in self.written_labels().items()
+                Argument(
+                    name,
+                    self.tool.roles[name].value,
+                    label,
+                    self.labels[name],
+                    is_quoted=name in self.tool.quotes or name in self.quoted,
+                    has_links=_has_links(self.shown.get(name)),
+                )
+                for name, label in self.written_labels().items()
+            )
+            + tuple(
+                Argument(name, "content", at_sink(label, self.control), label, is_quoted=True)
+                for name, label in self.carried.items()
             ),
             control=self.control,
             receivers=self.receivers.names,
             are_vouched=self.receivers.are_vouched,
             changes=self.tool.changes,
             is_undoable=self.tool.undo is not None,
+            are_known=self.acquaintance.are_known,
+            is_alike=self.acquaintance.is_alike,
+            branches=self.branches,
         )
 
     def digest(self, run: str) -> str:
@@ -159,7 +182,7 @@ class Given:
     handles: dict[str, Value]
 
 
-def effect_of(boundary: Boundary, tool: Tool, call: Call, given: Given) -> Effect:
+def effect_of(boundary: Boundary, tool: Tool, call: Call, given: Given, trust: Trust = trust_nobody) -> Effect:
     """The effect that a call asks for.
 
     Raises:
@@ -177,7 +200,22 @@ def effect_of(boundary: Boundary, tool: Tool, call: Call, given: Given) -> Effec
         canonical=canonical,
         resolved=resolve(boundary, tool, canonical),
         described={name: _described(value) for name, value in given.handles.items()},
+        carried=_carried(boundary, tool, canonical, trust),
+        branches=call.control,
     )
+
+
+def _carried(boundary: Boundary, tool: Tool, canonical: str, trust: Trust) -> dict[str, Label]:
+    """What goes out beside the arguments, by what the tool says."""
+    if tool.carries is None:
+        return {}
+    name, label_of = tool.carries
+
+    def perform() -> Plain:
+        return cast("Plain", label_to_json(label_of(json.loads(canonical))))
+
+    stored = boundary.cross("resolve", f"{name} of {tool.name}", json.loads(canonical), perform)
+    return {name: label_from_json(cast("dict[str, Any]", stored), trust)}
 
 
 def _described(record: Value) -> dict[str, Labelled]:
@@ -190,6 +228,14 @@ def _described(record: Value) -> dict[str, Labelled]:
 
 
 _ONE_LINE = 300
+
+
+def _has_links(shown: Labelled | None) -> bool:
+    """Whether an address stands in it that a reader's program makes live."""
+    if shown is None:
+        return False
+    text = json.dumps(shown.plain(), ensure_ascii=False)
+    return inert_links(text) != text
 
 
 def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
@@ -212,14 +258,16 @@ def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
 
     answered = cast("dict[str, Any]", boundary.cross("resolve", tool.name, json.loads(canonical), perform))
     names = answered["receivers"]
-    receivers = Receivers(None if names is None else tuple(names), are_vouched=answered["are_vouched"])
+    called = str(answered.get("called", ""))
+    receivers = Receivers(None if names is None else tuple(names), are_vouched=answered["are_vouched"], called=called)
     return Resolved(receivers, answered["summary"])
 
 
 def _resolved_json(resolved: Resolved) -> dict[str, Plain]:
-    names = resolved.receivers.names
+    names, called = resolved.receivers.names, resolved.receivers.called
     return {
         "receivers": None if names is None else [str(name) for name in names],
         "are_vouched": resolved.receivers.are_vouched is True,
         "summary": resolved.summary,
+        **({"called": called} if called else {}),
     }

@@ -17,6 +17,7 @@ from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
 from armslength.errors import ArmslengthError, Declined, DeclinedInPart, Denied
 from armslength.labels import NOTHING, Label, steered
+from armslength.policy.action import action_to_json
 from armslength.tools.base import ToolCall, nobody
 from armslength.values import Permit, Value, make, release
 
@@ -129,12 +130,15 @@ class Queue:
 
     def _decide(self, effect: Effect) -> Pending:
         world = self._world
-        decision = world.policy.decide(effect.action())
+        action = self._progress.telling.counted(effect.action(), effect.site)
+        decision = world.policy.decide(action)
+        if decision.verdict == "allow":
+            self._progress.telling.let_go(action)
         if world.granting is not None:
             decision = world.granting.spared(decision, effect, world.policy.settings)
         pending = Pending(effect, decision, "denied" if decision.verdict == "deny" else "waiting")
         noted: dict[str, object] = {
-            "effect": effect.to_json(),
+            "effect": {**effect.to_json(), "decided_on": action_to_json(action)},
             "digest": effect.digest(world.run),
             "verdict": decision.verdict,
             "reasons": [{"rule": reason.rule, "text": reason.text} for reason in decision.reasons],

@@ -136,6 +136,7 @@ class Session:
 
     def _run(self, checked: Analysis, stage: Stage, step: Step) -> ArmslengthError | None:
         controller = stage.controller
+        controller.begin(checked)
         try:
             names = run(checked, stage, self._limits, step.values())
             step.ended(names, stage.halt)

@@ -11,6 +11,7 @@ from armslength.agent.boundary import Boundary
 from armslength.agent.effects import Pending
 from armslength.agent.granting import Granting
 from armslength.agent.recorded import RecordedReader
+from armslength.agent.telling import Telling
 from armslength.events import Trust
 from armslength.policy.engine import Policy
 from armslength.tools.base import Tool
@@ -40,3 +41,4 @@ class Progress:
     settled: list[Pending] = field(default_factory=list)
     screens: int = 0
     has_reached_out: bool = False
+    telling: Telling = field(default_factory=Telling)

@@ -71,6 +71,8 @@ def declared_of(tool: Tool) -> Declared:
     parameters = tuple(
         Parameter(each.name, tool.roles[each.name].value, each.has_default) for each in tool.signature.parameters
     )
+    if tool.carries is not None:
+        parameters = (*parameters, Parameter(tool.carries[0], "content", True))
     return Declared(
         name=tool.name,
         parameters=parameters,

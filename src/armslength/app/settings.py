@@ -29,7 +29,7 @@ Spans = Literal["off", "run", "calls"]
 _Word = TypeVar("_Word", bound=str)
 _PROVIDERS: tuple[Provider, ...] = ("embedded", "openai", "anthropic")
 _SPANS: tuple[Spans, ...] = ("off", "run", "calls")
-KINDS = ("mail", "file", "web", "calendar", "store", "tool")
+KINDS = ("mail", "mailbox", "file", "web", "calendar", "store", "tool")
 SINGLE = ("user", "program", "quarantined", "pasted", "clock")
 """The sources that tools and the controller make: those of many names each, and the single ones."""
 _RECEIVER_KINDS = ("slack",)

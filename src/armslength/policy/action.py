@@ -18,16 +18,32 @@ SHOW_TO_MODEL = "give to a model"
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of an effect: its sink label, control context included."""
+    """One argument of an effect: its sink label, control context included.
+
+    `own`: the same without the control context, None where that is the same. `is_quoted`: the tool sends it as a marked quotation only.
+    `has_links`: an address that a reader's program makes live stands in it.
+    """
 
     name: str
     role: RoleName
     label: Label
+    own: Label | None = None
+    is_quoted: bool = False
+    has_links: bool = False
+
+    @property
+    def picked(self) -> Label:
+        """The label of which one it is, whatever decided that the call happens."""
+        return self.label if self.own is None else self.own
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An effect as the policy sees it. `receivers` is None where the tool cannot say."""
+    """An effect as the policy sees it. `receivers` is None where the tool cannot say.
+
+    `are_known`: the user dealt with each receiver before, by address book or sent mail. `is_alike`: one looks like somebody known, and is not.
+    `branches`: what of `control` decided it in branches; the rest could only have stopped the program. None where there is no rest. `told`: bits of steering that receivers learn in this run without a person's yes, this effect's included.
+    """
 
     tool: str
     arguments: tuple[Argument, ...]
@@ -36,6 +52,10 @@ class Action:
     are_vouched: bool
     changes: str | None
     is_undoable: bool
+    are_known: bool = False
+    is_alike: bool = False
+    told: int = 0
+    branches: Label | None = None
 
     @property
     def has_receivers(self) -> bool:
@@ -48,13 +68,25 @@ def action_to_json(action: Action) -> Json:
     return {
         "tool": action.tool,
         "arguments": [
-            {"name": each.name, "role": each.role, "label": label_to_json(each.label)} for each in action.arguments
+            {
+                "name": each.name,
+                "role": each.role,
+                "label": label_to_json(each.label),
+                "own": label_to_json(each.picked),
+                "is_quoted": each.is_quoted,
+                "has_links": each.has_links,
+            }
+            for each in action.arguments
         ],
         "control": label_to_json(action.control),
         "receivers": None if action.receivers is None else list(action.receivers),
         "are_vouched": action.are_vouched,
         "changes": action.changes,
         "is_undoable": action.is_undoable,
+        "are_known": action.are_known,
+        "is_alike": action.is_alike,
+        "told": action.told,
+        "branches": None if action.branches is None else label_to_json(action.branches),
     }
 
 
@@ -68,7 +100,14 @@ def action_from_json(stored: Json, trust: Trust) -> Action:
         return Action(
             tool=str(stored["tool"]),
             arguments=tuple(
-                Argument(str(each["name"]), each["role"], label_from_json(each["label"], trust))
+                Argument(
+                    str(each["name"]),
+                    each["role"],
+                    label_from_json(each["label"], trust),
+                    label_from_json(each["own"], trust) if "own" in each else None,
+                    is_quoted=each.get("is_quoted") is True,
+                    has_links=each.get("has_links") is True,
+                )
                 for each in stored["arguments"]
             ),
             control=label_from_json(stored["control"], trust),
@@ -76,6 +115,10 @@ def action_from_json(stored: Json, trust: Trust) -> Action:
             are_vouched=stored["are_vouched"] is True,
             changes=None if stored["changes"] is None else str(stored["changes"]),
             is_undoable=stored["is_undoable"] is True,
+            are_known=stored.get("are_known") is True,
+            is_alike=stored.get("is_alike") is True,
+            told=int(stored.get("told", 0)),
+            branches=None if stored.get("branches") is None else label_from_json(stored["branches"], trust),
         )
     except (KeyError, TypeError) as error:
         raise ValueError("not a stored action") from error

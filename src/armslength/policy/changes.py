@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, label
-from armslength.policy.action import Action
+from armslength.policy.action import Action, Argument
 from armslength.policy.facts import strangers
 from armslength.policy.rules import Rules
 from armslength.policy.settings import Clearance, Group, PolicySettings
@@ -50,8 +50,14 @@ def _sources(action: Action) -> tuple[str, ...]:
 
 
 def _relabelled(action: Action, change: Callable[[Label], Label]) -> Action:
-    arguments = tuple(replace(argument, label=change(argument.label)) for argument in action.arguments)
-    return replace(action, arguments=arguments, control=change(action.control))
+    arguments = tuple(_changed(argument, change) for argument in action.arguments)
+    branches = None if action.branches is None else change(action.branches)
+    return replace(action, arguments=arguments, control=change(action.control), branches=branches)
+
+
+def _changed(argument: Argument, change: Callable[[Label], Label]) -> Argument:
+    own = None if argument.own is None else change(argument.own)
+    return replace(argument, label=change(argument.label), own=own)
 
 
 def _about_sources(action: Action) -> Iterator[Change]:
@@ -95,14 +101,14 @@ def _about_arguments(action: Action, settings: PolicySettings) -> Iterator[Chang
     if not action.control.is_trusted:
         yield Change(
             "no words of others decided whether it happens",
-            lambda now, settings: (replace(now, control=NOTHING), settings),
+            lambda now, settings: (replace(now, control=NOTHING, branches=None), settings),
         )
 
 
 def _with_label(place: int, change: Callable[[Label], Label]) -> Callable[[Action, PolicySettings], Situation]:
     def make(action: Action, settings: PolicySettings) -> Situation:
         arguments = list(action.arguments)
-        arguments[place] = replace(arguments[place], label=change(arguments[place].label))
+        arguments[place] = _changed(arguments[place], change)
         return replace(action, arguments=tuple(arguments)), settings
 
     return make

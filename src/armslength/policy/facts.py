@@ -10,7 +10,8 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from armslength.labels import Label, Readers, Source, made_of
-from armslength.policy.action import SHOW_TO_MODEL, Action
+from armslength.policy.action import SHOW_TO_MODEL, Action, Argument
+from armslength.policy.releasing import is_chosen, is_exact, is_happening_named, is_mixed, is_named, receivers_chose
 from armslength.policy.settings import PolicySettings
 
 NO_STORE = "nothing"
@@ -39,6 +40,7 @@ def _context(action: Action, settings: PolicySettings, named: AbstractSet[str]) 
         context["arguments"] = {
             plain_text(argument.name): {
                 **_of_label(argument.label, receivers, settings, named),
+                **{name: fact(argument, action) for name, fact in _OF_AN_ARGUMENT.items() if name in named},
                 **({"name": plain_text(argument.name)} if "name" in named else {}),
                 **({"role": _entity("Role", role_id(argument.role))} if "role" in named else {}),
             }
@@ -54,12 +56,19 @@ def _of_label(label: Label, receivers: Iterable[str], settings: PolicySettings, 
 
 
 def strangers(action: Action, label: Label, settings: PolicySettings) -> list[str]:
-    """The receivers that were no readers of something so far, by its label or by the configuration."""
+    """The receivers that were no readers of something so far, by its label or by the configuration. The user always is one."""
     return [
         name
         for name in action.receivers or ()
-        if not label.readers.includes(name) and not settings.is_cleared(name, label)
+        if not label.readers.includes(name) and not settings.is_user(name) and not settings.is_cleared(name, label)
     ]
+
+
+def _is_named(action: Action) -> bool:
+    """The program's words alone say that it happens and who or what is affected."""
+    targets = (argument.picked for argument in action.arguments if argument.role == "target")
+    branches = action.control if action.branches is None else action.branches
+    return is_happening_named(branches) and all(map(is_named, targets))
 
 
 def role_id(role: str) -> str:
@@ -103,21 +112,30 @@ def _sources(sources: Iterable[Source]) -> list[Json]:
 
 
 def _readers(readers: Readers, label: Label, receivers: Iterable[str], settings: PolicySettings) -> list[Json]:
-    """Those whom the label names, and whom of the receivers the configuration lets learn it."""
+    """Those whom the label names, the user, and whom of the receivers the configuration lets learn it."""
     if readers.names is None:
         return []
-    cleared = {name for name in receivers if settings.is_cleared(name, label)}
+    cleared = {name for name in receivers if settings.is_user(name) or settings.is_cleared(name, label)}
     return _entities("Receiver", sorted(readers.names | cleared))
 
 
 _CallFact = Callable[[Action, PolicySettings], object]
 _LabelFact = Callable[[Label, Iterable[str], PolicySettings], object]
+_ArgumentFact = Callable[[Argument, Action], object]
 
 _OF_THE_CALL: Mapping[str, _CallFact] = {
     "receivers": lambda action, _: _entities("Receiver", action.receivers or ()),
     "receivers_known": lambda action, _: action.receivers is not None,
     "has_receivers": lambda action, _: action.has_receivers,
     "vouched": lambda action, _: action.are_vouched,
+    "known": lambda action, _: action.are_known and bool(action.receivers),
+    "alike": lambda action, _: action.is_alike,
+    "named": lambda action, _: _is_named(action),
+    "private": lambda action, settings: any(
+        strangers(action, argument.label, settings) for argument in action.arguments if argument.role != "target"
+    ),
+    "told": lambda action, _: action.told,
+    "may_be_told": lambda _, settings: settings.steering_bits,
     "undoable": lambda action, _: action.is_undoable,
     "groups": lambda action, settings: _entities("Group", settings.groups_reached(action.receivers or ())),
     "only_groups": lambda action, settings: _entities(
@@ -125,6 +143,18 @@ _OF_THE_CALL: Mapping[str, _CallFact] = {
     ),
     "small_planner": lambda _, settings: settings.asks_before_sending,
     "strict": lambda _, settings: settings.asks_always,
+}
+_OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
+    "chosen": lambda argument, action: is_chosen(argument, action.control),
+    "whole": lambda argument, _: argument.picked.intact,
+    "exact": lambda argument, _: is_exact(argument.picked),
+    "named": lambda argument, _: is_named(argument.picked),
+    "mixed": lambda argument, _: is_mixed(argument.picked),
+    "quoted": lambda argument, _: argument.is_quoted,
+    "links": lambda argument, _: argument.has_links,
+    "receivers_chose": lambda argument, action: receivers_chose(
+        argument.picked, action.receivers or (), are_vouched=action.are_vouched
+    ),
 }
 _OF_A_LABEL: Mapping[str, _LabelFact] = {
     "sources": lambda label, *_: _sources(label.data),

@@ -20,10 +20,14 @@ OF_A_LABEL: Mapping[str, str] = {
     "public": "Bool", "readers": "Set<Receiver>", "steer_public": "Bool", "steer": "Set<Receiver>",
     "groups": "Set<Group>", "only_groups": "Set<Group>",
 }  # fmt: skip
-OF_AN_ARGUMENT: Mapping[str, str] = {"name": "String", "role": "Role", **OF_A_LABEL}
+OF_AN_ARGUMENT: Mapping[str, str] = {
+    "name": "String", "role": "Role", "whole": "Bool", "exact": "Bool", "named": "Bool", "mixed": "Bool", "quoted": "Bool", "links": "Bool",
+    "receivers_chose": "Bool", **OF_A_LABEL,
+}  # fmt: skip
 OF_A_CALL: Mapping[str, str] = {
     "argument": "Argument", "control": "Label", "receivers": "Set<Receiver>", "receivers_known": "Bool", "has_receivers": "Bool",
-    "vouched": "Bool", "undoable": "Bool", "groups": "Set<Group>", "only_groups": "Set<Group>", "small_planner": "Bool", "strict": "Bool",
+    "vouched": "Bool", "known": "Bool", "alike": "Bool", "named": "Bool", "private": "Bool", "told": "Long", "may_be_told": "Long",
+    "undoable": "Bool", "groups": "Set<Group>", "only_groups": "Set<Group>", "small_planner": "Bool", "strict": "Bool",
 }  # fmt: skip
 """And `arguments`, which each tool has of its own."""
 OF_THE_USER: Mapping[str, str] = {"name": "String", "addresses": "Set<Receiver>"}

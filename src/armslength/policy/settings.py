@@ -39,7 +39,8 @@ class PolicySettings:
     """What the configuration says.
 
     `this_machine_only`: patterns of source names whose data never leaves. `asks_before_sending`: the planner's programs are not relied
-    on, so whatever has receivers is asked about. `asks_always`: every effect is asked about (`--strict`).
+    on, so whatever has receivers is asked about. `asks_always`: every effect is asked about (`--strict`). `steering_bits`: so much may
+    those who get something in a run learn of what only steered it, without a question.
     """
 
     this_machine_only: tuple[str, ...] = ()
@@ -49,6 +50,11 @@ class PolicySettings:
     may_learn: tuple[Clearance, ...] = ()
     user_name: str = ""
     addresses: tuple[str, ...] = ()
+    steering_bits: int = 24
+
+    def is_user(self, receiver: str) -> bool:
+        """Whether it is one of the user's own addresses."""
+        return receiver.lower() in {address.lower() for address in self.addresses}
 
     def is_confined(self, label: Label) -> bool:
         """Whether any source of the label may not leave this machine, as data or as choice. Case does not matter.
@@ -82,15 +88,32 @@ class PolicySettings:
     def is_cleared(self, receiver: str, label: Label) -> bool:
         """Whether the configuration lets a receiver learn whatever comes of all these sources.
 
-        Every source, of data and of choice, must fit for certain; one that stands for many fits only a pattern of them all.
+        Every source, of data and of choice, must fit for certain; one that stands for many fits only a pattern of them all. Case matters
+        where it can be another thing: `file:Plan.txt` is not `file:plan.txt`.
         """
-        names = [name for name in _names(label.data | label.choice) if name not in _PUBLIC]
+        names = [name for name in _exact_names(label.data | label.choice) if name not in _PUBLIC]
         fitting = [each.what for each in self.may_learn if _is_one_of(receiver.casefold(), each.who)]
-        return bool(names) and _is_covered(names, tuple(pattern for what in fitting for pattern in what))
+        patterns = [_exact(pattern) for what in fitting for pattern in what]
+        return bool(names) and all(any(_fits(name, pattern) for pattern in patterns) for name in names)
 
 
 def _names(sources: Iterable[Source]) -> list[str]:
-    return [source.name.casefold() for source in sources]
+    """Whoever can put a message into the mailbox may be anybody who is not verified."""
+    names = [source.name.casefold() for source in sources]
+    return [*names, "mail:unverified"] if _DELIVERY in names else names
+
+
+def _exact_names(sources: Iterable[Source]) -> list[str]:
+    """For what loosens. Whoever can put a message into the mailbox is each who writes mail."""
+    return [_exact("mail:*" if source.name == _DELIVERY else source.name) for source in sources]
+
+
+def _exact(name: str) -> str:
+    """Addresses and hosts mean the same in upper and lower case; names of files and others do not."""
+    return name.casefold() if name.casefold().startswith(_BY_NAME) else name
+
+
+_DELIVERY = "mailbox:*"
 
 
 def _source_patterns(members: tuple[str, ...]) -> tuple[str, ...]:

@@ -62,6 +62,8 @@ class Receivers:
 
     names: tuple[str, ...] | None = field(repr=False)
     are_vouched: bool = True
+    called: str = field(default="", repr=False)
+    """The name that the first of them gives itself, where that is what it was found by: the display name of a mail that is answered."""
 
 
 NOBODY = Receivers(())
@@ -143,9 +145,16 @@ class Tool:
     """It neither destroys anything nor pays anybody, so a yes beforehand may cover it. Not declared: each time is asked about."""
     undoable_for: str = ""
     """For how long `undo` can revert it, in words for the screen; nothing where no time ends that."""
-
     steered: Callable[[str, Label], None] | None = None
     """Of a tool that sets what lies under a key: what lies under this one was or was not set by what has this label."""
+    quotes: frozenset[str] = frozenset()
+    """Parameters that go out as a marked quotation only: each line of theirs behind a mark."""
+    quotable: tuple[str, Callable[[dict[str, Plain]], Labelled]] | None = None
+    """A parameter of text in which the call may quote something whole, and what that is: the body of a reply and the mail that is answered."""
+    carries: tuple[str, Callable[[dict[str, Plain]], Label]] | None = None
+    """What goes out beside the arguments, quoted: its name, and its label. The policy sees it like an argument."""
+    names: Callable[[], Mapping[str, str]] | None = None
+    """The names that the tool's store has for addresses, by address in lower case."""
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None
     """What a call would find and leave, for the approval screen. Not declared: the arguments are all that is shown."""
     knows: Callable[[], frozenset[str]] | None = None
@@ -306,6 +315,9 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
         summary=None if given.summary is None else held(given.summary),
         prospect=None if given.prospect is None else held(given.prospect),
         knows=None if given.knows is None else held(given.knows),
+        names=None if given.names is None else held(given.names),
+        quotable=None if given.quotable is None else (given.quotable[0], held(given.quotable[1])),
+        carries=None if given.carries is None else (given.carries[0], held(given.carries[1])),
         at_once=1,
     )
 

@@ -7,7 +7,7 @@ ledger's label instead.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from armslength.events import Trust
@@ -50,7 +50,7 @@ def contacts_tools(path: Path, trust: Trust, state: Path) -> list[Tool]:
     """The tools over one .vcf file or a folder of them; `state` is where a ledger would be."""
     shelf = shelf_at(path, "contacts", MOST_BYTES, ".vcf")
     ledger = Ledger(state / "contacts.ledger.json", knowing(trust, STORE))
-    return [_search_contacts(shelf, ledger)]
+    return [replace(_search_contacts(shelf, ledger), names=lambda: _names(shelf, ledger))]
 
 
 def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
@@ -77,6 +77,16 @@ def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
         return Labelled(tuple(_record(listed[index], listing.gain) for _, index in ranked), listing.shape)
 
     return search_contacts
+
+
+def _names(shelf: Shelf, ledger: Ledger) -> dict[str, str]:
+    """The names of those entries, by address in lower case; of an address with several entries all of them."""
+    found: dict[str, str] = {}
+    for each in _all(shelf, ledger):
+        for email in each.card.emails if each.label.is_trusted else ():
+            address = email.strip().lower()
+            found[address] = f"{found.get(address, '')} {each.card.name} {each.card.nicknames}".strip()
+    return found
 
 
 def _addresses(shelf: Shelf, ledger: Ledger) -> frozenset[str]:

@@ -41,6 +41,8 @@ STORE = Source("store:files", is_trusted=True)
 MOST_BYTES = 2_000_000
 MOST_TOTAL = 50_000_000
 _NAME = label([STORE], readers=PRIVATE)
+_HERE = label([STORE])
+"""That a record is a file's, which is all that having it tells; which file it is, its name says."""
 _ORIGIN = Origin("file")
 
 
@@ -237,7 +239,7 @@ def _record(read: Read, gain: Label) -> Labelled:
         "filename": Labelled(read.path, name_label),
         "content": Labelled(read.text, content_label),
     }
-    return Labelled(parts, name_label, FILE)
+    return Labelled(parts, steered(_HERE if read.name_label.is_trusted else read.name_label, gain), FILE)
 
 
 def _usually(*, steer: Readers) -> Usually:
@@ -399,7 +401,12 @@ def _write_file(notes: Notes) -> Tool:
         """
         notes.folder.checked(filename)
         with notes.ledger.alone():
-            path = notes.resolve(filename) or filename
+            existing = notes.resolve(filename)
+            if existing is not None and not call.labels["filename"].is_chosen:
+                raise ToolError(
+                    "files: there is a file of that name, and others' words chose it, so nothing was replaced; name the file yourself"
+                )
+            path = existing or filename
             notes.change(call, "write_file", path, notes.text_of(path), _inert(call, text))
 
     return write_file

@@ -36,7 +36,7 @@ from armslength.tools.base import (
     version_of,
 )
 from armslength.tools.listing import Listing
-from armslength.tools.mail_labels import EMAIL, STORE, UNVERIFIED, MailLabels
+from armslength.tools.mail_labels import EMAIL, STORE, UNVERIFIED, MailLabels, readers_of
 from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches, thread_of
 from armslength.tools.mail_settings import MailSettings
 from armslength.tools.mail_writing import (
@@ -134,6 +134,19 @@ class _Mail:
 
     def reply_receivers(self, args: Args) -> Receivers:
         return reply_plan(self.store, self._named(args, "email")).receivers
+
+    def answered(self, args: Args) -> Labelled:
+        """The text of the mail that is answered."""
+        seen = self._named(args, "email")
+        return Labelled(seen.message.body, self.labels.of(seen).content)
+
+    def repeated(self, args: Args) -> Label:
+        """The label of the subject that a reply repeats. Whoever the user wrote it to has read it."""
+        repeated = reply_plan(self.store, self._named(args, "email")).repeats
+        found = self.labels.of(repeated).content
+        if not self.store.is_sent_by_user(repeated):
+            return found
+        return label(found.data, choice=found.choice, bits=found.bits, readers=readers_of(repeated), intact=found.intact)
 
     def sending(self, _call: ToolCall, _args: Args) -> Prospect:
         """Which of the user's addresses writes."""
@@ -380,6 +393,9 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             happened=mail.was_written(each.name),
             prospect=mail.replying if each.name == "reply_to_email" else mail.sending,
             usual_receivers=_to_the_sender if each.name == "reply_to_email" else None,
+            quotable=("body", mail.answered) if each.name == "reply_to_email" else None,
+            carries=("subject", mail.repeated) if each.name == "reply_to_email" else None,
+            quotes=frozenset({"email"}) if each.name == "forward_email" else frozenset(),
             knows=mail.store.addressed if each.name == "send_email" else None,
         )
         for each in sending

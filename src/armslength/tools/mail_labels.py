@@ -24,6 +24,10 @@ STORE = Source("store:mail", is_trusted=True)
 """What the mailbox knows by itself: ids, folders, flags, delivery times, verified senders."""
 UNVERIFIED = Source("mail:unverified")
 """Whoever can put a message into the mailbox. Never trusted, whatever the configuration says of addresses."""
+DELIVERY = Source("mailbox:*")
+"""All who can put a message into the mailbox, as far as that decides what a listing holds and in which order: each adds his own, and moves
+others along. Nobody's words. Never trusted.
+"""
 EVERYBODY = Source("mail:*")
 """All verified senders in the mailbox at once, where each of them decided a little: a mailbox has thousands. Never trusted."""
 
@@ -46,7 +50,7 @@ EMAIL = RecordType(
 
 KNOWN = label([STORE], readers=PRIVATE)
 """What the store knows: trusted, private to read, its steer public."""
-_EVERYBODY = label([EVERYBODY])
+_EVERYBODY, _DELIVERED = label([EVERYBODY]), label([DELIVERY])
 _MOVED = "moved"
 
 
@@ -67,7 +71,7 @@ class MailLabels:
     def __init__(self, store: MailStore, trust: Trust, ledger_path: Path) -> None:
         """`ledger_path`: the JSON file with the labels of what we wrote."""
         self._store = store
-        self.trust = knowing(trust, STORE, UNVERIFIED, EVERYBODY)
+        self.trust = knowing(trust, STORE, UNVERIFIED, DELIVERY, EVERYBODY)
         self.ledger = Ledger(ledger_path, self.trust)
         self._moves = Ledger(ledger_path.with_name("mail-moves.ledger.json"), self.trust)
 
@@ -98,7 +102,7 @@ class MailLabels:
 
     def picked_by_store(self) -> Listing:
         """What a listing by folder and time adds: whoever writes into the mailbox steers which message stands where."""
-        return self._among({label([UNVERIFIED])}, PUBLIC)
+        return self._among({_DELIVERED}, PUBLIC)
 
     def picked(self, looked_at: Iterable[Seen], steer: Readers) -> Listing:
         """What a listing adds if words in these messages, found or not, decided what stands in it.
@@ -106,7 +110,7 @@ class MailLabels:
         Of messages that we wrote the content is not read: the ledger's label is joined with the default, as if it had been changed.
         """
         ours = self.ledger.names()
-        searched = {label([UNVERIFIED])}
+        searched = {_DELIVERED}
         for seen in looked_at:
             if seen.is_verified:
                 searched.add(_EVERYBODY)

@@ -137,16 +137,26 @@ def quoted(headings: Mapping[str, str], body: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReplyPlan:
-    """To whom a reply goes and under what subject. `are_vouched`: by a verified sender, or by the user who wrote to them before."""
+    """To whom a reply goes, and the message whose subject it repeats. `are_vouched`: by a verified sender, or by the user who wrote to them.
+
+    `called`: the name that the sender of the answered mail gives himself; empty where the user wrote it.
+    """
 
     recipients: tuple[str, ...]
-    subject: str
+    repeats: Seen
     are_vouched: bool
+    called: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The subject of the reply."""
+        return prefixed_subject("Re:", self.repeats.message.subject)
 
     @property
     def receivers(self) -> Receivers:
         """The same for the policy, lower case."""
-        return Receivers(tuple(address.lower() for address in self.recipients), are_vouched=self.are_vouched)
+        names = tuple(address.lower() for address in self.recipients)
+        return Receivers(names, are_vouched=self.are_vouched, called=" ".join(self.called.split()))
 
 
 def reply_plan(store: MailStore, seen: Seen) -> ReplyPlan:
@@ -162,18 +172,18 @@ def reply_plan(store: MailStore, seen: Seen) -> ReplyPlan:
     sender = plain_address(seen.message.from_address)
     if sender is None:
         raise ToolError("reply_to_email: the mail is not from one plain address; write to the person with send_email")
-    earlier = store.written_before(seen)
+    earlier, called = store.written_before(seen), seen.message.from_name
     if seen.is_verified:
         known = {address.lower() for each in earlier for address in each.recipients}
         others = _others(seen, sender, known - store.settings.own)
-        return ReplyPlan((sender, *others), prefixed_subject("Re:", seen.message.subject), are_vouched=True)
+        return ReplyPlan((sender, *others), seen, are_vouched=True, called=called)
     before = [each for each in earlier if sender.lower() in map(str.lower, each.recipients)]
     if before:
         # An unverified mail is readable by the user alone: subject and company are those of what the user wrote last.
         others = _others(seen, sender, set(map(str.lower, before[-1].recipients)) - store.settings.own)
-        return ReplyPlan((sender, *others), prefixed_subject("Re:", before[-1].message.subject), are_vouched=True)
+        return ReplyPlan((sender, *others), before[-1], are_vouched=True, called=called)
     is_own = sender.lower() in store.settings.own
-    return ReplyPlan((sender,), prefixed_subject("Re:", seen.message.subject), are_vouched=is_own)
+    return ReplyPlan((sender,), seen, are_vouched=is_own, called=called)
 
 
 def _others(seen: Seen, sender: str, known: set[str]) -> list[str]:
@@ -185,4 +195,4 @@ def _again(seen: Seen, own: frozenset[str]) -> ReplyPlan:
     recipients = [each for each in map(plain_address, seen.recipients) if each and each.lower() not in own]
     if not recipients:
         raise ToolError("reply_to_email: the mail names no other plain address; write to the person with send_email")
-    return ReplyPlan(tuple(recipients), prefixed_subject("Re:", seen.message.subject), are_vouched=True)
+    return ReplyPlan(tuple(recipients), seen, are_vouched=True)

@@ -1,0 +1,71 @@
+"""A marked quotation, recognised: a text of the program's and, below it, a mail whole, each line behind a mark.
+
+Such a text says nothing but which of the program's texts and which mail it is, however it was put together; so it has the label of these. It
+is compared with both letter by letter, and whatever else it may hold leaves it as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, cast
+
+from armslength.agent.effects import Effect
+from armslength.agent.program_text import ProgramText
+from armslength.agent.world import World
+from armslength.errors import ToolError
+from armslength.events import labelled_from_json, labelled_to_json
+from armslength.labels import PROGRAM, Label, bits_for, label
+from armslength.values import Plain
+
+MARK = "> "
+_FORMS = 4
+"""Ways to mark a text: with or without blank lines around it and blanks behind empty marks."""
+
+
+def recognised(world: World, effect: Effect, text: ProgramText) -> Effect:
+    """The effect; where an argument is a quotation of what its tool lets it quote, with that label."""
+    if effect.tool.quotable is None:
+        return effect
+    name, quotable = effect.tool.quotable
+    given = effect.arguments().get(name)
+    if not isinstance(given, str) or f"\n{MARK[0]}" not in f"\n{given}":
+        return effect
+
+    def perform() -> Plain:
+        return cast("Plain", labelled_to_json(quotable(effect.arguments())))
+
+    try:
+        stored = world.boundary.cross("resolve", "what may be quoted", dict(effect.arguments()), perform)
+    except ToolError:
+        return effect
+    original = labelled_from_json(cast("dict[str, Any]", stored), {}, world.trust)
+    if not isinstance(original.data, str) or not _is_quotation(given, original.data, text):
+        return effect
+    found = _label(effect.labels[name], original.label, text)
+    return replace(effect, labels={**effect.labels, name: found}, quoted=frozenset({name}))
+
+
+def _is_quotation(given: str, original: str, text: ProgramText) -> bool:
+    return any(
+        given.endswith(form) and given[: len(given) - len(form)] in {"", *text.literals} for form in _forms(original)
+    )
+
+
+def _forms(original: str) -> Iterator[str]:
+    for whole in (original, original.strip("\n")):
+        marked = [f"{MARK}{line}" for line in whole.split("\n")]
+        yield "\n".join(marked)
+        yield "\n".join(line.rstrip(" ") for line in marked)
+
+
+def _label(given: Label, original: Label, text: ProgramText) -> Label:
+    """Who had a part in the making could still decide which of the program's texts it is, and in which form."""
+    return label(
+        original.data | {PROGRAM},
+        choice=original.choice | given.data | given.choice,
+        bits=bits_for((len(text.literals) + 1) * _FORMS),
+        readers=original.readers,
+        steer=given.readers.intersect(given.steer),
+        intact=True,
+    )

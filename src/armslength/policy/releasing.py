@@ -1,0 +1,96 @@
+"""What a rule may let go although its label does not: things that the program itself names, and steering, counted in bits.
+
+*Named*: which one it is, the program's own words say, and the order in which the stores list things. Whoever can add to a store adds his own
+and moves others along; nobody's words were compared, and no model was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from armslength.labels import QUARANTINED, SATURATED, Label, Source, made_of
+from armslength.policy.action import Action, Argument
+
+LISTINGS = frozenset({"mail:*", "mailbox:*"})
+"""The sources of having been listed: all who could have a part in what a listing of the mailbox holds."""
+PICK = 8
+"""Bits that picking a whole stored thing counts as, however many there are."""
+_NOBODYS = ("user", "program", "clock")
+_MAIL = frozenset({"mail", "mailbox"})
+
+
+def is_exact(label: Label) -> bool:
+    """The program's words alone say which it is, nothing else had a say; what others wrote in it is all of one source, and no model's."""
+    return not _untrusted(label.choice) and len(_untrusted(label.data)) <= 1 and QUARANTINED not in label.data
+
+
+def is_named(label: Label) -> bool:
+    """Like `is_exact`, or a mail, or what it says, out of a listing of the mailbox. By such a listing nothing else is named."""
+    if is_exact(label):
+        return True
+    others, kinds = {source.name for source in _untrusted(label.choice)}, _kinds(label.data)
+    return (
+        others <= LISTINGS
+        and QUARANTINED not in label.data
+        and not is_mixed(label)
+        and bool(kinds)
+        and kinds <= _MAIL
+    )
+
+
+def is_happening_named(control: Label) -> bool:
+    """Whether it happens, the program's words alone decided, and what the mailbox lists."""
+    return {source.name for source in _untrusted(control.data | control.choice)} <= LISTINGS
+
+
+def is_chosen(argument: Argument, control: Label) -> bool:
+    """Nobody untrusted wrote it, or spelled it by choices. Bits of what is private and trusted are no words of others."""
+    return argument.label.is_chosen or (argument.picked.is_trusted and made_of(control).is_chosen)
+
+
+def is_mixed(label: Label) -> bool:
+    """Words of several people may be in it, beside those of the quarantined model."""
+    written = {source.name for source in _untrusted(label.data)} - LISTINGS - {QUARANTINED.name}
+    return len(written) > 1
+
+
+def receivers_chose(label: Label, receivers: Iterable[str], *, are_vouched: bool) -> bool:
+    """Whether somebody who gets it had a say in which it is. A sender whom nobody vouches for may be any of them."""
+    names = {source.name.casefold() for source in _untrusted(label.choice)}
+    return (bool(names) and not are_vouched) or any(f"mail:{each.casefold()}" in names for each in receivers)
+
+
+def argument_bits(action: Action) -> int:
+    """What the receivers learn of what steered the arguments, although they may not. Whether it happens is counted apart."""
+    return sum(_bits(argument.picked, action) for argument in action.arguments)
+
+
+def is_steer_hidden(label: Label, action: Action) -> bool:
+    """Whether some receiver may not learn what steered something of this label."""
+    return label.steer.names is not None and not all(label.steer.includes(name) for name in action.receivers or ())
+
+
+def _bits(label: Label, action: Action) -> int:
+    """Bits beyond those that are counted are more than any budget, but for a thing picked whole out of a store."""
+    if not is_steer_hidden(label, action):
+        return 0
+    if not label.choice:
+        return 0  # nothing decided which it is
+    if label.bits < SATURATED:
+        return max(label.bits, 1)
+    is_stored = bool(_kinds(label.data))
+    return PICK if is_stored else UNCOUNTED
+
+
+UNCOUNTED = 1_000
+"""More than any budget."""
+
+
+def _untrusted(sources: Iterable[Source]) -> set[Source]:
+    return {source for source in sources if not source.is_trusted}
+
+
+def _kinds(sources: Iterable[Source]) -> frozenset[str]:
+    """Of which stores something is: `mail` for what lies in the mailbox."""
+    names = (source.name for source in sources if source.name not in _NOBODYS)
+    return frozenset(name.removeprefix("store:").partition(":")[0] for name in names)
