@@ -35,7 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return int(any(row.reached for row in rows if row.person == "reads"))
 
 
-def measured(only: Iterable[int] = (), readers: Sequence[Reader] = READERS, people: Sequence[Answering] = PEOPLE) -> list[Row]:
+def measured(
+    only: Iterable[int] = (), readers: Sequence[Reader] = READERS, people: Sequence[Answering] = PEOPLE
+) -> list[Row]:
     """A row for each case, reader and person. `only`: these numbers; none means all."""
     wanted = frozenset(only)
     rows = []

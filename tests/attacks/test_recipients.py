@@ -84,7 +84,7 @@ def test_an_extracted_recipient_is_shown_with_whose_words_it_is(home: Home) -> N
     assert (result.outcome.ending, home.outbox()) == ("declined", [])
     screen = person.screens[0].text
     assert f"goes to: ⟦{EVIL}⟧\n" in screen
-    assert f"-: ⟦{EVIL}⟧ mail:julia@example.com, mail:unverified, quarantined\n" in screen or (
+    assert f"-: ⟦{EVIL}⟧ mail:julia@example.com, mailbox:*, quarantined\n" in screen or (
         f"-: ⟦{EVIL}⟧ mail:julia@example.com, quarantined\n" in screen
     )
     assert "why you are asked: recipients, which decides who or what is affected, was written by" in screen
@@ -136,7 +136,7 @@ def test_a_look_alike_is_named_on_the_screen(home: Home) -> None:
     person = Person([False])
     home.ask(
         'm = search_emails()[0]\nto = quarantined("Which address?", m.body, returns=str)\n'
-        'send_email(recipients=[to], subject="s", body=m.body)',
+        'send_email(recipients=[to], subject="s", body="b")',
         says("ju1ia@example.com"),
         person=person,
     )

@@ -67,7 +67,7 @@ def test_an_answer_cannot_be_forged_from_within(home: Home, fake: str) -> None:
     check_inert(result.text)
     ours = [line for line in result.text.split("\n") if not line.startswith("│ ")]
     assert [line for line in ours if line.lstrip().startswith("¹ words of")] == [
-        "  ¹ words of mail:unverified, quarantined; nobody checked them"
+        "  ¹ words of mail:unverified, mailbox:*, quarantined; nobody checked them"
     ]
     assert not any("words of user" in line or line.startswith("  ² ") for line in ours)
 

@@ -22,7 +22,7 @@ from tests.policy.making import (
     target,
 )
 
-from armslength.labels import LITERAL, PRIVATE, Label, Source, label, steered, steering
+from armslength.labels import LITERAL, PRIVATE, QUARANTINED, Label, Source, label, steered, steering
 from armslength.policy.engine import Action, Argument, Decision, PolicySettings, Reason, at_sink, name_sources
 
 WORDS = label([MAIL])
@@ -44,12 +44,21 @@ TABLE: list[tuple[str, Action, PolicySettings, str, list[str]]] = [
     ("words of others, sent as the user's", act(content(WORDS), receivers=("kim@b.example",)), PolicySettings(), "ask", ["content-untrusted"]),
     ("what the receiver may read", act(content(label([STORE], readers=KIM)), receivers=("kim@b.example",)), PolicySettings(), "allow", ["nothing-objects"]),
     ("what the receiver may not read", act(content(label([STORE], readers=KIM)), receivers=("kim@b.example", "eve@c.example")), PolicySettings(), "ask", ["not-a-reader"]),
-    ("a target that the receiver may not read", act(target(label([STORE], readers=PRIVATE)), receivers=("a",)), PolicySettings(), "ask", ["not-a-reader"]),
+    ("a target that the receiver may not read", act(target(label([STORE], readers=PRIVATE, intact=False)), receivers=("a",)), PolicySettings(), "ask", ["not-a-reader"]),
+    ("a private thing to a stranger whom words name", act(target(WORDS), content(label([STORE], readers=PRIVATE)), receivers=("a",)), PolicySettings(), "deny", ["private-to-a-stranger"]),
+    ("a private thing to a look-alike", act(target(LITERAL), content(label([STORE], readers=PRIVATE)), receivers=("a",), is_alike=True), PolicySettings(), "deny", ["private-to-a-look-alike"]),
+    ("a private thing that its receiver picked", act(target(LITERAL), content(label([STORE], choice=[Source("mail:a")], bits=9, readers=PRIVATE)), receivers=("a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
+    ("a link made of several", act(target(LITERAL), Argument("body", "content", label([QUARANTINED, Source("file:a"), Source("file:b")], readers=PRIVATE, intact=False), has_links=True), receivers=("a",)), PolicySettings(), "deny", ["link-made-of-several"]),
+    ("a target that words of others picked", act(target(label([STORE], choice=[MAIL], bits=9)), receivers=("a",)), PolicySettings(), "ask", ["target-picked"]),
+    ("a private thing that the program names", act(target(LITERAL), content(label([Source("file:a")], readers=PRIVATE)), receivers=("a",), are_known=True), PolicySettings(), "allow", ["nothing-objects"]),
+    ("steering within the budget", act(content(label([STORE], choice=[STORE], steer=PRIVATE)), receivers=("a",), told=24), PolicySettings(), "allow", ["nothing-objects"]),
+    ("steering beyond the budget", act(content(label([STORE], choice=[STORE], steer=PRIVATE)), receivers=("a",), told=25), PolicySettings(), "ask", ["steer-not-readable"]),
+    ("to the user alone", act(target(LITERAL), content(label([MAIL], readers=PRIVATE)), receivers=("a",)), PolicySettings(addresses=("A",)), "allow", ["nothing-objects"]),
     ("content steered by secrets", act(content(label([STORE], choice=[STORE], steer=PRIVATE)), receivers=("a",)), PolicySettings(), "ask", ["steer-not-readable"]),
     ("a branch on secrets", act(content(LITERAL), control=label(steer=PRIVATE), receivers=("a",)), PolicySettings(), "ask", ["steer-not-readable"]),
     ("a branch on public words", act(content(LITERAL), control=steering(WORDS, 1), receivers=("a",)), PolicySettings(), "allow", ["nothing-objects"]),
     ("many branches on public words", act(content(LITERAL), control=steering(WORDS, 9), receivers=("a",)), PolicySettings(), "ask", ["control-untrusted"]),
-    ("many branches, without receivers", act(content(LITERAL), control=steering(WORDS, 9)), PolicySettings(), "ask", ["control-untrusted"]),
+    ("many branches, without receivers", act(content(LITERAL), control=steering(WORDS, 9)), PolicySettings(), "allow", ["nothing-objects"]),
     ("receivers that the tool cannot name", act(content(LITERAL), receivers=None), PolicySettings(), "ask", ["receivers-unknown"]),
     ("receivers that the message names", act(content(LITERAL), receivers=("a",), are_vouched=False), PolicySettings(), "ask", ["receivers-unvouched"]),
     ("a small planner that sends", act(content(LITERAL), receivers=("a",)), PolicySettings(asks_before_sending=True), "ask", ["small-planner"]),
@@ -80,12 +89,15 @@ def test_each_rule_is_in_the_table() -> None:
     assert named == {
         "this-machine-only", "unknown-role", "target-untrusted", "receivers-unknown", "receivers-unvouched", "not-a-reader",
         "steer-not-readable", "content-untrusted", "control-untrusted", "cannot-be-undone", "small-planner", "strict", "nothing-objects",
+        "private-to-a-stranger", "private-to-a-look-alike", "chosen-by-its-receiver", "link-made-of-several", "target-picked",
     }  # fmt: skip
 
 
 def test_reasons_name_place_and_source() -> None:
     """The lines that a person reads."""
-    decision = decide(act(target(WORDS), content(label([MAIL], readers=PRIVATE)), receivers=("a",)), PolicySettings())
+    decision = decide(
+        act(target(WORDS), content(label([MAIL], readers=PRIVATE)), receivers=("a",), are_known=True), PolicySettings()
+    )
     assert decision == Decision(
         "ask",
         (

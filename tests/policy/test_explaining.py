@@ -72,7 +72,7 @@ def test_what_does_not_depend_on_words() -> None:
         "allow",
         '"mail:kim*" were not in [privacy] this_machine_only',
     )
-    often = act(content(LITERAL), control=steering(label([WRITER]), 9))
+    often = act(content(LITERAL), control=steering(label([WRITER]), 9), receivers=("a",))
     assert ("allow", "no words of others decided whether it happens") in found(SHIPPED, often)
     secretly = act(content(LITERAL), control=label(steer=PRIVATE), receivers=("a",))
     assert ("allow", "nothing that its receivers may not read decided about it") in found(SHIPPED, secretly)

@@ -60,7 +60,8 @@ def _of_file(name: str) -> Label:
 
 def _file(name: str, content: str, content_label: Label, name_label: Label = NAME) -> Labelled:
     named = Labelled(name, name_label)
-    return Labelled({"id": named, "filename": named, "content": Labelled(content, content_label)}, name_label, FILE)
+    here = label([STORE], choice=name_label.choice, bits=name_label.bits, steer=name_label.steer)
+    return Labelled({"id": named, "filename": named, "content": Labelled(content, content_label)}, here, FILE)
 
 
 def test_files_are_listed_by_name_with_trusted_names_and_untrusted_content(home: Home) -> None:
@@ -275,7 +276,8 @@ def test_a_file_of_trusted_text_is_trusted_but_never_the_users(home: Home) -> No
     """What the user or the program wrote comes back as the store's; the name that was used is only a choice."""
     home.run("write_file", {"text": REQUEST, "filename": REQUEST}, filename="a.txt", text="x")
 
-    assert home.content_label("a.txt") is label([STORE], choice=[STORE], readers=PRIVATE, steer=PRIVATE)
+    named = {"choice": [STORE], "bits": SATURATED}
+    assert home.content_label("a.txt") is label([STORE], readers=PRIVATE, steer=PRIVATE, **named)
     assert home.content_label("a.txt").is_trusted
 
 

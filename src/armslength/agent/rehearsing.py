@@ -90,6 +90,8 @@ class _Waiting:
             self.receivers.are_vouched,
             self.tool.changes,
             self.tool.undo is not None,
+            are_known=True,
+            told=0,
         )
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from armslength.agent.program_text import ProgramText
 from armslength.events import Site
-from armslength.policy.engine import Action
-from armslength.policy.releasing import UNCOUNTED, argument_bits, is_steer_hidden
+from armslength.policy.action import UNCOUNTED, Action
+from armslength.policy.releasing import argument_bits, is_steer_hidden
 
 
 @dataclass(slots=True)

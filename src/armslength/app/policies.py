@@ -62,7 +62,10 @@ def cases_of(path: Path, settings: Settings, tools: Iterable[Tool]) -> tuple[Cas
 def vocabulary_of(settings: Settings, tools: Iterable[Tool]) -> Vocabulary:
     """All that a rule can name."""
     return Vocabulary(
-        tuple(declared_of(tool) for tool in tools), tuple(group.name for group in settings.groups), KINDS, SINGLE
+        tuple(declared_of(tool) for tool in tools),
+        tuple(group.name for group in settings.groups),
+        (*KINDS, "mailbox"),
+        SINGLE,
     )
 
 

@@ -18,7 +18,7 @@ from armslength.agent.budget import DEFAULT_BITS
 from armslength.app.keeping import Keeping, age_of
 from armslength.app.system import allows_lasting_grants
 from armslength.errors import ConfigError
-from armslength.policy.settings import THIS_MACHINE_ONLY, Clearance, Group
+from armslength.policy.settings import DEFAULT_STEERING_BITS, THIS_MACHINE_ONLY, Clearance, Group
 from armslength.store.sealing import Contents
 from armslength.tools.mail_settings import MailSettings
 
@@ -29,7 +29,7 @@ Spans = Literal["off", "run", "calls"]
 _Word = TypeVar("_Word", bound=str)
 _PROVIDERS: tuple[Provider, ...] = ("embedded", "openai", "anthropic")
 _SPANS: tuple[Spans, ...] = ("off", "run", "calls")
-KINDS = ("mail", "mailbox", "file", "web", "calendar", "store", "tool")
+KINDS = ("mail", "file", "web", "calendar", "store", "tool")
 SINGLE = ("user", "program", "quarantined", "pasted", "clock")
 """The sources that tools and the controller make: those of many names each, and the single ones."""
 _RECEIVER_KINDS = ("slack",)
@@ -70,6 +70,7 @@ class Settings:
     `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them. `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `page_port` (0: any) and `page_minutes`: where the approval page is, and how long it waits.
+    `steering_bits`: how much receivers may learn in a run of what only steered it.
     `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
     `rewrites`: whether a program that is expected to ask is written once more; None: by large planners.
     `spans`: what OpenTelemetry is told of runs.
@@ -98,6 +99,7 @@ class Settings:
     page_minutes: int = 60
     trusted: frozenset[str] = frozenset()
     this_machine_only: tuple[str, ...] = ()
+    steering_bits: int = DEFAULT_STEERING_BITS
     policy: Path | None = None
     groups: tuple[Group, ...] = ()
     may_learn: tuple[Clearance, ...] = ()
@@ -199,6 +201,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         page_minutes=page.between("wait_minutes", 60, 1, _WEEK),
         trusted=frozenset(trust.sources("sources")),
         this_machine_only=privacy.sources("this_machine_only", "*"),
+        steering_bits=privacy.bits("steering_bits", DEFAULT_STEERING_BITS),
         policy=policy.path("file"),
         rewrites=policy.choice("rewrites"),
         groups=groups,

@@ -135,6 +135,7 @@ def policy_without_models(settings: Settings, *, is_strict: bool) -> PolicySetti
 def _policy_settings(settings: Settings, *, is_small: bool, is_strict: bool) -> PolicySettings:
     return PolicySettings(
         this_machine_only=settings.this_machine_only,
+        steering_bits=settings.steering_bits,
         asks_before_sending=is_small,
         asks_always=is_strict,
         groups=settings.groups,

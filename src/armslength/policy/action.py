@@ -12,6 +12,8 @@ from armslength.labels import Label, Source, steered
 Verdict = Literal["allow", "ask", "deny"]
 RoleName = Literal["target", "content", "query"]
 
+UNCOUNTED = 1_000
+"""Bits that are more than any budget: what nobody counted."""
 SHOW_TO_MODEL = "give to a model"
 """The one action that is no tool: data goes to a model's provider. The blanks keep it apart from every tool's name."""
 
@@ -54,7 +56,7 @@ class Action:
     is_undoable: bool
     are_known: bool = False
     is_alike: bool = False
-    told: int = 0
+    told: int = UNCOUNTED
     branches: Label | None = None
 
     @property
@@ -117,7 +119,7 @@ def action_from_json(stored: Json, trust: Trust) -> Action:
             is_undoable=stored["is_undoable"] is True,
             are_known=stored.get("are_known") is True,
             is_alike=stored.get("is_alike") is True,
-            told=int(stored.get("told", 0)),
+            told=int(stored.get("told", UNCOUNTED)),
             branches=None if stored.get("branches") is None else label_from_json(stored["branches"], trust),
         )
     except (KeyError, TypeError) as error:

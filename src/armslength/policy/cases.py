@@ -10,7 +10,7 @@ from typing import Any, get_args
 from armslength.errors import ConfigError
 from armslength.events import Trust
 from armslength.labels import NOTHING, Label
-from armslength.policy.action import Action, Argument, Decision, Verdict, at_sink
+from armslength.policy.action import UNCOUNTED, Action, Argument, Decision, Verdict, at_sink
 from armslength.policy.schema import Declared, Vocabulary, is_a_source
 from armslength.policy.wording import label_in_words
 
@@ -94,15 +94,18 @@ class _Reader:
         return Action(
             tool=tool.name,
             arguments=tuple(
-                Argument(each.name, each.role, at_sink(self._label(each.name, given[each.name]), control))
+                Argument(each.name, each.role, at_sink(own, control), own)
                 for each in tool.parameters
                 if each.name in given
+                for own in (self._label(each.name, given[each.name]),)
             ),
             control=control,
             receivers=self._receivers(tool),
             are_vouched=self._get("vouched", bool, True),
             changes=tool.store,
             is_undoable=tool.is_undoable,
+            are_known=self._get("known", bool, False),
+            told=self._get("told", int, UNCOUNTED),
         )
 
     def _receivers(self, tool: Declared) -> tuple[str, ...] | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from armslength.labels import Label, Readers, Source, made_of
+from armslength.labels import QUARANTINED, Label, Readers, Source, made_of
 from armslength.policy.action import SHOW_TO_MODEL, Action, Argument
 from armslength.policy.releasing import is_chosen, is_exact, is_happening_named, is_mixed, is_named, receivers_chose
 from armslength.policy.settings import PolicySettings
@@ -68,7 +68,7 @@ def _is_named(action: Action) -> bool:
     """The program's words alone say that it happens and who or what is affected."""
     targets = (argument.picked for argument in action.arguments if argument.role == "target")
     branches = action.control if action.branches is None else action.branches
-    return is_happening_named(branches) and all(map(is_named, targets))
+    return is_happening_named(branches) and all(each.is_chosen and is_named(each) for each in targets)
 
 
 def role_id(role: str) -> str:
@@ -134,6 +134,7 @@ _OF_THE_CALL: Mapping[str, _CallFact] = {
     "private": lambda action, settings: any(
         strangers(action, argument.label, settings) for argument in action.arguments if argument.role != "target"
     ),
+    "at_once": lambda action, _: action.changes is None,
     "told": lambda action, _: action.told,
     "may_be_told": lambda _, settings: settings.steering_bits,
     "undoable": lambda action, _: action.is_undoable,
@@ -150,6 +151,7 @@ _OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
     "exact": lambda argument, _: is_exact(argument.picked),
     "named": lambda argument, _: is_named(argument.picked),
     "mixed": lambda argument, _: is_mixed(argument.picked),
+    "by_model": lambda argument, _: QUARANTINED in argument.picked.data,
     "quoted": lambda argument, _: argument.is_quoted,
     "links": lambda argument, _: argument.has_links,
     "receivers_chose": lambda argument, action: receivers_chose(

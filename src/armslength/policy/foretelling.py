@@ -19,8 +19,10 @@ from armslength.policy.engine import Policy
 from armslength.policy.facts import request_of
 
 POLICY_ERROR = "policy-error"
-_BEFORE = frozenset({"undoable", "small_planner", "strict"})
+_BEFORE = frozenset({"undoable", "small_planner", "strict", "at_once", "may_be_told"})
 """Facts of a call that its declaration and the configuration tell. Of all others, also of those that are not named here, a store may tell."""
+_BY_LABEL = frozenset({"whole", "exact", "named", "mixed", "by_model", "receivers_chose"})
+"""Facts of an argument that its label tells."""
 _OF_RECEIVERS = frozenset({"receivers", "receivers_known", "vouched", "groups", "only_groups"})
 _OF_WHOSE = frozenset({"sources", "groups", "only_groups"})
 _OF_A_LABEL = _OF_WHOSE | {"choice", "bits", "trusted", "chosen", "public", "readers", "steer_public", "steer"}
@@ -85,6 +87,9 @@ def _opened(context: Mapping[str, Any], left_open: Open) -> dict[str, Any]:
                 }
             case "has_receivers":
                 opened[name] = _unknown(name) if left_open.has_receivers else fact
+            case "known" | "alike" | "named" | "private" | "told":  # of arguments and receivers together, and of what happened before
+                is_open = left_open.arguments or left_open.control or left_open.receivers
+                opened[name] = _unknown(name) if is_open else fact
             case _:
                 is_told = name in _BEFORE or (name in _OF_RECEIVERS and not left_open.receivers)
                 opened[name] = fact if is_told else _unknown(name)
@@ -92,7 +97,7 @@ def _opened(context: Mapping[str, Any], left_open: Open) -> dict[str, Any]:
 
 
 def _of_argument(argument: str, facts: Mapping[str, Any], left_open: Open) -> dict[str, Any]:
-    kept = _FIXED if argument in left_open.arguments else _FIXED | _OF_A_LABEL
+    kept = _FIXED if argument in left_open.arguments else _FIXED | _OF_A_LABEL | _BY_LABEL
     if argument in left_open.made:
         # A group with none of all that it may be made of has none of what it is made of.
         kept -= _OF_WHOSE if facts.get("groups") else _OF_WHOSE - {"groups"}

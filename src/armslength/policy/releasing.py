@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from armslength.labels import QUARANTINED, SATURATED, Label, Source, made_of
-from armslength.policy.action import Action, Argument
+from armslength.policy.action import UNCOUNTED, Action, Argument
 
 LISTINGS = frozenset({"mail:*", "mailbox:*"})
 """The sources of having been listed: all who could have a part in what a listing of the mailbox holds."""
@@ -30,11 +30,7 @@ def is_named(label: Label) -> bool:
         return True
     others, kinds = {source.name for source in _untrusted(label.choice)}, _kinds(label.data)
     return (
-        others <= LISTINGS
-        and QUARANTINED not in label.data
-        and not is_mixed(label)
-        and bool(kinds)
-        and kinds <= _MAIL
+        others <= LISTINGS and QUARANTINED not in label.data and not is_mixed(label) and bool(kinds) and kinds <= _MAIL
     )
 
 
@@ -80,10 +76,6 @@ def _bits(label: Label, action: Action) -> int:
         return max(label.bits, 1)
     is_stored = bool(_kinds(label.data))
     return PICK if is_stored else UNCOUNTED
-
-
-UNCOUNTED = 1_000
-"""More than any budget."""
 
 
 def _untrusted(sources: Iterable[Source]) -> set[Source]:

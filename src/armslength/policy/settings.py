@@ -9,6 +9,8 @@ from fnmatch import fnmatchcase
 
 from armslength.labels import Label, Source
 
+DEFAULT_STEERING_BITS = 24
+"""Two things picked out of stores, and eight bits of branches."""
 THIS_MACHINE_ONLY = "this-machine-only"
 """The group of the sources that `[privacy] this_machine_only` names."""
 _BY_NAME = ("mail:", "web:")
@@ -50,7 +52,7 @@ class PolicySettings:
     may_learn: tuple[Clearance, ...] = ()
     user_name: str = ""
     addresses: tuple[str, ...] = ()
-    steering_bits: int = 24
+    steering_bits: int = DEFAULT_STEERING_BITS
 
     def is_user(self, receiver: str) -> bool:
         """Whether it is one of the user's own addresses."""

@@ -62,7 +62,7 @@ class Receivers:
 
     names: tuple[str, ...] | None = field(repr=False)
     are_vouched: bool = True
-    called: str = field(default="", repr=False)
+    called: str = field(default="", repr=False, compare=False)
     """The name that the first of them gives itself, where that is what it was found by: the display name of a mail that is answered."""
 
 

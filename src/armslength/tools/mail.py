@@ -146,7 +146,9 @@ class _Mail:
         found = self.labels.of(repeated).content
         if not self.store.is_sent_by_user(repeated):
             return found
-        return label(found.data, choice=found.choice, bits=found.bits, readers=readers_of(repeated), intact=found.intact)
+        return label(
+            found.data, choice=found.choice, bits=found.bits, readers=readers_of(repeated), intact=found.intact
+        )
 
     def sending(self, _call: ToolCall, _args: Args) -> Prospect:
         """Which of the user's addresses writes."""

@@ -19,6 +19,7 @@ from armslength.values import Labelled
 ME = "me@example.org"
 STORE = Source("store:mail", is_trusted=True)
 UNVERIFIED = Source("mail:unverified")
+DELIVERY = Source("mailbox:*")
 EVERYBODY = Source("mail:*")
 JULIA = Source("mail:julia@example.com", is_trusted=True)
 PARTIES = Readers(frozenset({"julia@example.com", ME, "bob@example.com"}))
@@ -100,7 +101,7 @@ def test_labels_of_a_listing(home: Any, query: dict[str, object], steer: Readers
     home.deliver("Other", sender="Bob <bob@example.com>", head=VERIFIED, folder="Archive")
     home.deliver("Hi", to=f"{ME}, bob@example.com", head=VERIFIED)
     found = home.call("search_emails", **query)
-    sources = [UNVERIFIED, *([EVERYBODY] if query else [])]
+    sources = [DELIVERY, *([EVERYBODY] if query else [])]
     pick = {"choice": sources, "bits": SATURATED, "steer": steer}
     assert [email.data["subject"].data for email in found.data] == ["Hi"]
     assert found.label == label([STORE, *sources], readers=PRIVATE, intact=False, **pick)
@@ -120,7 +121,7 @@ def test_a_search_is_steered_by_what_we_wrote_too(home: Any):
     home.put(home.folder("Outbox")[0], "Archive")
     found = home.call("search_emails", query="nothing like it")
     assert found.data == ()
-    assert found.label.choice == {STORE, UNVERIFIED, web}
+    assert found.label.choice == {STORE, UNVERIFIED, DELIVERY, web}
 
 
 def test_a_thread_is_steered_by_what_people_wrote(home: Any):
@@ -128,7 +129,7 @@ def test_a_thread_is_steered_by_what_people_wrote(home: Any):
     home.deliver("Hi", ident="1")
     found = home.call("get_thread", email=home.one())
     assert found.label.steer == PRIVATE
-    assert found.data[0].label == label([STORE], choice=[UNVERIFIED], bits=SATURATED, readers=PRIVATE, steer=PRIVATE)
+    assert found.data[0].label == label([STORE], choice=[DELIVERY], bits=SATURATED, readers=PRIVATE, steer=PRIVATE)
 
 
 def test_addresses_that_the_user_wrote_to_are_known(home: Any):
@@ -150,7 +151,7 @@ def test_what_we_wrote_keeps_its_label(home: Any):
     ours = next(each for each in home.call("get_thread", email=home.one()).data if each.data["subject"].data == "News")
     assert {name: found.data for name, found in labels_of(ours).items()} == {
         **dict.fromkeys(KNOWN_FIELDS, frozenset({STORE})),
-        **dict.fromkeys((*CONTENT_FIELDS, "sender"), frozenset({STORE, UNVERIFIED, web})),
+        **dict.fromkeys((*CONTENT_FIELDS, "sender"), frozenset({STORE, UNVERIFIED, DELIVERY, web})),
     }
 
 
