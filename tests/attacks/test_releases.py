@@ -19,7 +19,7 @@ FN:Kai Lund
 EMAIL:{KAI}
 END:VCARD
 """
-TO_KAI = f'send_email(recipients=[search_contacts("Kai")[0].email], subject="s", body='
+TO_KAI = 'send_email(recipients=[search_contacts("Kai")[0].email], subject="s", body='
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_borrowed_name_gets_nothing_private(known: Home, name: str) -> None:
     """Kai, whom the address book has, writes under another's name; a search for that name finds him."""
     known.verified("Where is it?", sender=f"{name} <{KAI}>")
     result = known.ask(
-        f'reply_to_email(email=search_emails(sender="{name.split()[-1]}")[0], body=read_file("plan.txt").content)',
+        f'reply_to_email(email=search_emails(sender="{name.rsplit(maxsplit=1)[-1]}")[0], body=read_file("plan.txt").content)',
         person=Person([False]),
     )
     assert (result.outcome.ending in {"declined", "denied"}, known.outbox()) == (True, [])

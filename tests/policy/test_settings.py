@@ -90,6 +90,13 @@ def test_a_receiver_may_learn_what_comes_of_nothing_else(receiver: str, names: l
     assert CLEARED.is_cleared(receiver, of(*names)) is is_cleared
 
 
+def test_another_file_of_nearly_that_name_is_not_cleared() -> None:
+    """Case is another file; of an address it is the same one. What the mailbox lists is cleared by a pattern of all mail."""
+    cleared = PolicySettings(may_learn=(Clearance(("kim@b.example",), ("file:Plan.txt", "mail:*")),))
+    named = {"file:Plan.txt": True, "file:plan.txt": False, "mail:Kim@b.example": True, "mailbox:*": True}
+    assert {name: cleared.is_cleared("kim@b.example", of(name)) for name in named} == named
+
+
 def test_everybodys_mail_is_cleared_only_by_a_pattern_of_it_all() -> None:
     """The mail of one sender is not that of everybody."""
     for pattern, is_cleared in (
