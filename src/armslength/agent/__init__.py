@@ -30,6 +30,10 @@ Tools and effects:
     tool_use      a tool's result: one error line, JSON at the boundary, labels joined with those of the arguments
     effects       calls that change a store or have receivers, from the call until they are done or dropped
     queue         effects in the program's order: decided and asked about together, done from the bytes decided on
+    acquaintance  whether the user deals with those who would get something
+    program_text  what of a program's text is counted with: its texts, and its sends that run once
+    quoting       a marked quotation of the mail that is answered, recognised
+    telling       what receivers learn of what steered a run, counted
     looking       what is looked up before a person is asked: the world before and after, new receivers
     approval      the screen as a record, and who answers it
     granting      grants and endorsements as one run sees them: read, offered, kept, used
