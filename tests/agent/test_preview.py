@@ -155,7 +155,7 @@ def test_what_is_exceptional_is_a_perhaps(home: Home) -> None:
 def test_a_long_loop_is_a_perhaps(home: Home) -> None:
     """Others decide eight times over whether to go on; two rounds are expected."""
     home.page("https://a.example/", "\n".join("abcdefghijkl"))
-    program = 'for line in fetch_web_page(url="https://a.example/").split("\\n"):\n    append_to_file(filename="x", text="hi")'
+    program = 'for line in fetch_web_page(url="https://a.example/").split("\\n"):\n    send_slack_message(channel="x", text="hi")'
     (_, each) = before = foretold(home, program)
     compared = held_against(before, home.ask(program))
     assert "control-untrusted" in each.perhaps

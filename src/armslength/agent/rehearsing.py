@@ -79,7 +79,7 @@ class _Waiting:
     def action(self) -> Action:
         """As the policy sees it."""
         arguments = (
-            Argument(name, self.tool.roles[name].value, at_sink(each, self.control))
+            Argument(name, self.tool.roles[name].value, at_sink(each, self.control), each)
             for name, each in self.labels.items()
         )
         return Action(
