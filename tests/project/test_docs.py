@@ -7,6 +7,11 @@ import importlib
 import re
 from pathlib import Path
 
+import pytest
+from cyclopts import App
+
+from armslength.surfaces.commands import app
+
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -46,10 +51,30 @@ def stems(folder: str) -> set[str]:
     return {path.stem for path in (ROOT / "src" / "armslength" / folder).glob("*.py")} - {"__init__"}
 
 
-def test_the_map_of_the_agent_names_each_of_its_files() -> None:
+@pytest.mark.parametrize(
+    ("room", "folders"), [("agent", set()), ("app", set()), ("policy", set()), ("store", set()), ("surfaces", {"page"})]
+)
+def test_the_map_of_a_room_names_each_of_its_files(room: str, folders: set[str]) -> None:
     """One line a file, no more and no fewer."""
-    mapped = re.findall(r"^    (\w+) +\w", importlib.import_module("armslength.agent").__doc__ or "", re.MULTILINE)
-    assert sorted(mapped) == sorted(stems("agent"))
+    mapped = re.findall(r"^    (\w+) +\S", importlib.import_module(f"armslength.{room}").__doc__ or "", re.MULTILINE)
+    assert sorted(mapped) == sorted(stems(room) | folders)
+
+
+def commands_of(app: App, before: str = "") -> list[str]:
+    """Every command with those below it, by the words that call it."""
+    names = [name for name in app if not name.startswith("-")]
+    return [each for name in names for each in (f"{before}{name}", *commands_of(app[name], f"{before}{name} "))]
+
+
+def test_the_quickstart_names_each_command() -> None:
+    """Its table has every command, and those below one, that the command line has."""
+    listed = re.findall(r"^\| `.*?` \|", (ROOT / "docs" / "quickstart.md").read_text(encoding="utf-8"), re.MULTILINE)
+    called = [call for row in listed for call in re.findall(r"`([^`]*)`", row)]
+    known = set(commands_of(app))
+    missing = {
+        name for name in known - {"policy"} if not any(call == name or call.startswith(f"{name} ") for call in called)
+    }
+    assert missing == set()
 
 
 def test_the_page_of_the_language_names_each_of_its_files() -> None:

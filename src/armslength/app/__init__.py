@@ -1,4 +1,22 @@
-"""The library's face: from a configuration to an assistant that can be asked."""
+"""The library's face: from a configuration to an assistant that can be asked.
+
+From the configuration:
+    settings   the file, checked whole
+    keeping    its table `[runs]`: how long, and whether encrypted
+    system     what an administrator forbids for everybody
+    policies   the policy's files, read
+    databases  the database of the runs
+    wiring     tools and models, and that their places are apart
+
+What can be asked:
+    assistant  a request is carried out, planned, gone on with, taken back, replayed
+    beginning  what a run comes with, and what of that is written down first
+    talk       a conversation
+    waiting    a run that waits for a person
+    working    a worker that goes on with runs
+    tracing    spans of runs
+    kept       all runs and grants that are kept, for whoever looks at them
+"""
 
 from __future__ import annotations
 

@@ -67,7 +67,8 @@ class DatabaseServer:
 class Settings:
     """Everything that can be configured. Places that are None have no tools.
 
-    `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them. `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
+    `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them.
+    `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `page_port` (0: any) and `page_minutes`: where the approval page is, and how long it waits.
     `steering_bits`: how much receivers may learn in a run of what only steered it.

@@ -3,8 +3,8 @@
 An entry is a *crossing* (something came from outside the controller) or a *note* (something the controller decided). Entries are written
 to disk before the run goes on; what went on beside the program, where its answer was first needed or a change had to wait for it. Kinds of
 notes, in the order of a run: `begun`, `request`, `program`, then `reading`, `answer`, `decision` and `started` as they come, and `end`.
-Notes *about* a run stand between them: `resumed`, `found`, `cancelled`, `failed`, `undoing` and `undone` around each inverse. A crossing says when it was asked (`at`) and how
-many seconds it took (`took`); earlier versions left both out.
+Notes *about* a run stand between them: `resumed`, `found`, `cancelled`, `failed`, `undoing` and `undone` around each inverse. A crossing
+says when it was asked (`at`) and how many seconds it took (`took`); earlier versions left both out.
 """
 
 from __future__ import annotations

@@ -1,1 +1,43 @@
-"""Surfaces: the ways in which a person or a program reaches the assistant. Thin; they call the app."""
+"""Surfaces: the ways in which a person or a program reaches the assistant. Thin; they call the app.
+
+The command line:
+    cli          the entry point: one line and one exit code for every way to end
+    commands     the commands and their options
+    exits        the exit codes
+    output       writing to standard output and standard error
+    lines        what is typed or piped, a line at a time
+    progress     which model is at work
+    asking       `ask`, `plan`
+    chat         `chat`
+    runs         `runs`, `show`, `resume`, `cancel`, `undo`, `verify`, `purge`
+    waiting      `answer`, `work`
+    held         `held`, `recall`; what is due is sent before other commands, too
+    grants       `grants`
+    policies     `policy show`, `policy test`
+    explaining   `policy explain`
+    modelling    `model`
+    places       `tools`, `config`
+    example      the file that `config --example` prints
+    flaws        what a tool could not read
+    reports      a run that has ended, as lines and as JSON
+
+A person who is asked:
+    approvers    who that is for a command: at the terminal or on a page
+    patient      where nobody is there, the question stays
+    choosing     a screen while it is being answered
+    terminal     at the terminal, a line at a time
+    fullscreen   over the whole terminal
+    wrapping     lines broken to its width
+    page         a folder: on a local page
+
+A run that is told:
+    story        from its journal: what was asked, read, decided and answered
+    steps        each thing that came from outside, with its time
+    why          `why`: as lines
+    export       `export`: as a file
+    run_page     the page in it
+    run_style    its look
+    picture      its drawing, from sources to effects
+    leaving_out  the same without content
+    markup       where text becomes markup
+"""
