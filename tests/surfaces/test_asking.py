@@ -32,7 +32,7 @@ def test_a_request_is_carried_out(home: Any) -> None:
     assert ended.code == 0
     assert ended.out == (
         "I added: ⟦Book the room⟧¹\n"
-        "  ¹ words of mail:unverified, quarantined; nobody checked them\n"
+        "  ¹ words of mail:unverified, mailbox:*, quarantined; nobody checked them\n"
         "\n"
         "done: append to the file todo.md\n"
     )
@@ -135,7 +135,7 @@ def test_json_is_one_object_in_ascii(home: Any) -> None:
     made = ended.json()
     words = {
         "text": "Book \x1b[31m it \u202e",
-        "came_from": ["mail:unverified", "quarantined", "program", "store:mail"],
+        "came_from": ["mail:unverified", "mailbox:*", "quarantined", "program", "store:mail"],
     }
     marks = {"steered_by": [], "bits": 0, "is_untrusted": True}
     assert made["pieces"][0][-1] == {**words, **marks}

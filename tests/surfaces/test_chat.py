@@ -73,10 +73,10 @@ def test_names_are_listed(home: Any) -> None:
         "done; there is no answer and nothing was changed",
         "name    type                          the planner is told          really holds words of",
         rule,
-        "kind    Literal['minutes', 'other']   chosen (mail, quarantined)   nobody; chosen by mail:unverified, quarantined, the",
-        "                                                                   program, store:mail",
-        "mails   list[Email]                   untrusted (mail)             store:mail, mail:unverified; chosen by",
-        "                                                                   mail:unverified",
+        "kind    Literal['minutes', 'other']   chosen (mail, quarantined)   nobody; chosen by mail:unverified, mailbox:*,",
+        "                                                                   quarantined, the program, store:mail",
+        "mails   list[Email]                   untrusted (mail)             store:mail, mail:unverified, mailbox:*; chosen by",
+        "                                                                   mailbox:*",
         "total   int                           trusted (program)            the program",
         "the planner may still learn 6 bits of data in this conversation",
     ]
@@ -92,7 +92,7 @@ def test_why_of_a_name(home: Any) -> None:
     assert [
         "minutes",
         "only chosen, see right",
-        "mail:unverified, quarantined, the program, store:mail (1 bits)",
+        "mail:unverified, mailbox:*, quarantined, the program, store:mail (1 bits)",
     ] in rows
     assert ["3", "the program", "-"] in rows
     assert ended.err.splitlines() == [
