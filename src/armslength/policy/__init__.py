@@ -6,6 +6,7 @@ Deciding:
     facts        an action as Cedar's request
     compiled     the rules for one shape of call
     engine       the decision
+    releasing    what a rule may let go: things that the program names, and steering, counted
     grants       what was said yes to beforehand, and what that covers
     foretelling  which rules may object where not all is known yet
 
