@@ -370,7 +370,7 @@ def _worked(
 
 def _check_approver(given: Given) -> None:
     if given.approver is not None and not callable(getattr(given.approver, "approve", None)):
-        raise ConfigError("approver must have a method approve(screen) -> bool")
+        raise ConfigError("approver must have a method approve(screen), which gives an Answer or True")
 
 
 def _runs_of(assistant: Assistant) -> Runs:

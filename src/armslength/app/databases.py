@@ -32,9 +32,7 @@ def _on_server(settings: Settings, server: DatabaseServer) -> DatabaseRuns:
             raise ConfigError(
                 f"{settings.file}: runs.password_variable: the environment variable {server.password_variable} is not set"
             )
-    runs = PostgresRuns(
-        server.url, settings.runs_folder or settings.state, contents=settings.contents, password=password
-    )
+    runs = PostgresRuns(server.url, settings.server_folder, contents=settings.contents, password=password)
     if settings.this_machine_only and not settings.keeping.is_encrypted and not runs.is_on_this_machine:
         raise ConfigError(
             f"{settings.file}: runs.database: {runs.place} is on another machine, and journals hold what "

@@ -22,7 +22,7 @@ def grants_of(settings: Settings) -> SqliteGrants:
     """What a person of this configuration said yes to beforehand, in a file on this machine, with the key of the journals."""
     key = settings.database.with_suffix(".key")
     if settings.server is not None:
-        key = (settings.runs_folder or settings.state) / "postgresql.key"
+        key = settings.server_folder / "postgresql.key"
     return SqliteGrants(settings.grants, key_in(key))
 
 

@@ -119,6 +119,11 @@ class Settings:
         return self.own_database or self.state / "runs.sqlite"
 
     @property
+    def server_folder(self) -> Path:
+        """The folder of heads and key, where a server keeps the runs."""
+        return self.runs_folder or self.state
+
+    @property
     def old_runs(self) -> Path:
         """The folder in which earlier versions kept a file for each run."""
         return self.state / "runs"
