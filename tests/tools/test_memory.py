@@ -18,7 +18,7 @@ from armslength.store.chain import key_in
 from armslength.store.content_key import FileKey
 from armslength.store.document import Document
 from armslength.store.sealing import Contents
-from armslength.tools.base import ToolCall
+from armslength.tools.base import Decided, ToolCall
 from armslength.tools.memory import MOST_CHARACTERS, STORE, Memory, recalled
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
@@ -85,12 +85,39 @@ def test_an_effect_that_is_carried_out_again_does_it_once(memory: Memory) -> Non
 def test_what_decided_stays_with_the_key(memory: Memory) -> None:
     """Until something is set there; taking that back brings it back."""
     gain = label(choice=[Source("mail:unverified")], bits=1)
-    memory.steered("k", gain)
+    memory.steered("k", Decided(gain, "a run"))
     assert not memory.recall("k").label.is_trusted
     memory.remember(call("1"), "k", "a")
     assert memory.recall("k").label.is_trusted
     memory.forget(call("1"), "k")
     assert not memory.recall("k").label.is_trusted
+
+
+def test_what_is_told_again_counts_once(memory: Memory) -> None:
+    """Also after it was set by the run that is told of, or by none."""
+    gain = label(choice=[Source("mail:unverified")], bits=1)
+    for own in ((), ("1",), ("1",)):
+        memory.steered("k", Decided(gain, "a run", frozenset(own)))
+    assert memory.recall("k").label.bits == 1
+    memory.remember(call("1"), "k", "a")
+    memory.steered("k", Decided(gain, "a run", frozenset(["1"])))
+    assert memory.recall("k").label.is_trusted
+    memory.forget(call("1"), "k")
+    assert memory.recall("k").label.bits == 1
+
+
+def test_what_another_run_set_meanwhile_is_decided_over_too(memory: Memory) -> None:
+    """Whether it still stands there was decided by whoever decided whether the first one sets it; also once that is taken back."""
+    gain = label(choice=[Source("mail:unverified")], bits=1)
+    memory.steered("k", Decided(gain, "a run"))
+    memory.remember(call("2"), "k", "b")
+    memory.steered("k", Decided(gain, "a run"))
+    assert (memory.recall("k").plain(), memory.recall("k").label.bits) == ("b", 1)
+    memory.remember(call("3"), "k", "b")
+    memory.remember(call("1"), "k", "a")
+    memory.steered("k", Decided(gain, "a run", frozenset(["1"])))
+    memory.forget(call("1"), "k")
+    assert (memory.recall("k").plain(), memory.recall("k").label.bits) == ("b", 1)
 
 
 def test_its_size_is_bounded(memory: Memory) -> None:

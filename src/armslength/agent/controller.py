@@ -6,7 +6,8 @@ boundary. The controller itself decides nothing: the policy and the person do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -17,7 +18,7 @@ from armslength.agent.queue import Queue
 from armslength.agent.quoting import recognised
 from armslength.agent.reader import label_reading
 from armslength.agent.replies import Replies
-from armslength.agent.slots import note_steered, sets
+from armslength.agent.slots import note_steered, sets, tell
 from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
 from armslength.errors import ModelNotCleared, ToolError
@@ -25,6 +26,7 @@ from armslength.events import label_to_json
 from armslength.labels import (
     NOTHING,
     OUTSIDE,
+    SATURATED,
     Label,
     label,
     picking,
@@ -33,7 +35,7 @@ from armslength.labels import (
 )
 from armslength.language import Analysis, Call, Question, Reply
 from armslength.schema import NONE, STR, Field, RecordType, Slot
-from armslength.tools.base import Tool, ToolCall, nobody
+from armslength.tools.base import Decided, Tool, ToolCall, nobody
 from armslength.tools.clock import CLOCK
 from armslength.values import (
     Permit,
@@ -57,6 +59,7 @@ class Controller:
         self.progress = Progress()
         self._queue = Queue(world, self.progress)
         self._replies = Replies(world.boundary, self.progress.answers)
+        self._gained: dict[Slot, Label] | None = None
 
     def begin(self, program: Analysis) -> None:
         """What its text says is counted with. Names that are there from before may hold functions of another text."""
@@ -133,11 +136,33 @@ class Controller:
 
     def steers(self, slots: Mapping[Slot, Label]) -> None:
         """What may have been set under a key says by what it is, and by being there, what decided over it: queued or not, set or not."""
+        self._gained = {}
         for slot, gain in sorted(slots.items(), key=lambda each: (each[0].store, each[0].key)):
             tool = self._setting(slot.store)
             if gain is not NOTHING and tool is not None:
+                self._gained[slot] = gain
                 self._queue.steer(gain, partial(_is_set_by, slot))
-                note_steered(self._world.boundary, tool, slot, gain)
+                note_steered(self._world.boundary, tool, slot, Decided(gain, self._world.run))
+
+    def _steers_again(self) -> None:
+        """All is settled. Another run may have set a key meanwhile, and whether that still stands there was decided by the same."""
+        for slot, gain in (self._gained or {}).items():
+            tool = self._setting(slot.store)
+            done = (each.effect for each in self.progress.settled if each.status == "done")
+            own = frozenset(effect.digest(self._world.run) for effect in done if sets(effect, slot))
+            if tool is not None:
+                note_steered(self._world.boundary, tool, slot, Decided(gain, self._world.run, own))
+
+    def waits(self, slots: Iterable[Slot]) -> None:
+        """The run waits, who knows how long. What its program may have set so far stands there meanwhile, and what decided is not all known.
+
+        No journal has this: when the run goes on it is nothing that was answered.
+        """
+        if self._gained is None:
+            for slot in slots:
+                tool = self._setting(slot.store)
+                if tool is not None:
+                    tell(tool, slot, Decided(steering(OUTSIDE, SATURATED - 1), self._world.run))
 
     def _setting(self, store: str) -> Tool | None:
         """The tool that sets what lies in this store under a key."""
@@ -202,10 +227,13 @@ class Controller:
         """
         self._replies.say_all()
         self._queue.finish()
+        self._steers_again()
 
     def fail(self) -> None:
         """The program has failed: nothing that is queued happens; what it said before is said."""
         self._queue.drop()
+        with suppress(ToolError):  # it was told before, and the program has failed already
+            self._steers_again()
         self._replies.say_what_is_left()
 
     def drop(self) -> None:

@@ -22,6 +22,7 @@ from armslength.errors import (
     DeclinedInPart,
     Denied,
     ModelError,
+    NotNow,
     ProgramFailed,
     ProgramRefused,
 )
@@ -147,6 +148,10 @@ class Session:
         except ArmslengthError as error:
             controller.fail()
             return error
+        except NotNow:
+            controller.drop()
+            controller.waits(checked.slots)
+            raise
         except BaseException:
             controller.drop()
             raise

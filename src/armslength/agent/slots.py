@@ -6,9 +6,8 @@ from armslength.agent.boundary import Boundary
 from armslength.agent.effects import Effect
 from armslength.errors import ArmslengthError, ToolError
 from armslength.events import label_to_json
-from armslength.labels import Label
 from armslength.schema import Slot
-from armslength.tools.base import Tool
+from armslength.tools.base import Decided, Tool
 from armslength.values import Plain
 
 
@@ -18,22 +17,32 @@ def sets(effect: Effect, slot: Slot) -> bool:
     return keyed is not None and slot == Slot(keyed.store, str(effect.arguments()[keyed.by]))
 
 
-def note_steered(boundary: Boundary, tool: Tool, slot: Slot, gain: Label) -> None:
-    """Tell the store of it, before anything is set. Done twice it does no more than once.
+def note_steered(boundary: Boundary, tool: Tool, slot: Slot, decided: Decided) -> None:
+    """Tell the store of it, before anything that is queued is set, and again when that is settled.
 
     Raises:
-        ToolError: it cannot be kept; then nothing of the program happens.
+        ToolError: it cannot be kept; before, nothing of the program happens then.
     """
 
     def perform() -> Plain:
-        if tool.steered is None:
-            raise ToolError(f"{tool.name} keeps no labels of its keys, so nothing is set")
-        try:
-            tool.steered(slot.key, gain)
-        except ArmslengthError:
-            raise
-        except Exception as error:
-            raise ToolError(f"{tool.name} cannot keep what decided: {type(error).__name__}") from error
+        tell(tool, slot, decided)
         return None
 
-    boundary.cross("tool", f"{tool.name}, set or not", {"key": slot.key, "by": label_to_json(gain)}, perform)
+    asked: Plain = {"key": slot.key, "by": label_to_json(decided.gain)}
+    boundary.cross("tool", f"{tool.name}, set or not", asked, perform)
+
+
+def tell(tool: Tool, slot: Slot, decided: Decided) -> None:
+    """Tell the store of it, and nobody else. Done twice it does no more than once.
+
+    Raises:
+        ToolError: it cannot be kept.
+    """
+    if tool.steered is None:
+        raise ToolError(f"{tool.name} keeps no labels of its keys, so nothing is set")
+    try:
+        tool.steered(slot.key, decided)
+    except ArmslengthError:
+        raise
+    except Exception as error:
+        raise ToolError(f"{tool.name} cannot keep what decided: {type(error).__name__}") from error

@@ -145,8 +145,8 @@ class Tool:
     """It neither destroys anything nor pays anybody, so a yes beforehand may cover it. Not declared: each time is asked about."""
     undoable_for: str = ""
     """For how long `undo` can revert it, in words for the screen; nothing where no time ends that."""
-    steered: Callable[[str, Label], None] | None = None
-    """Of a tool that sets what lies under a key: what lies under this one was or was not set by what has this label."""
+    steered: Callable[[str, Decided], None] | None = None
+    """Of a tool that sets what lies under a key: whether this one was set was decided so. Told again it says no more."""
     quotes: frozenset[str] = frozenset()
     """Parameters that go out as a marked quotation only: each line of theirs behind a mark."""
     quotable: tuple[str, Callable[[dict[str, Plain]], Labelled]] | None = None
@@ -188,6 +188,15 @@ def nobody(args: dict[str, Plain]) -> Receivers:  # the shape of every `receiver
 def anybody(args: dict[str, Plain]) -> Receivers:  # the shape of every `receivers=`
     """`receivers=` where nothing was declared: they are unknown."""
     return UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What decided over a key. `run`: whose program may set it. `own`: the keys of that run's effects that did."""
+
+    gain: Label
+    run: str
+    own: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ other hands it is refused whole.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from armslength.errors import ArmslengthError, OperatorError, ToolError
 from armslength.events import Json, Trust, label_from_json, label_to_json
 from armslength.labels import NOTHING, PRIVATE, PROGRAM, USER, Label, Source, label, made_of, steered
 from armslength.schema import ANY, Keyed, Origin
-from armslength.tools.base import Role, Tool, ToolCall, nobody, one_at_a_time, tool
+from armslength.tools.base import Decided, Role, Tool, ToolCall, nobody, one_at_a_time, tool
 from armslength.tools.ledger import knowing
 from armslength.values import Labelled, Plain
 
@@ -27,6 +28,8 @@ STORE = Source("store:memory", is_trusted=True)
 MOST_KEYS, MOST_CHARACTERS, MOST_BEFORE = 1_000, 100_000, 5
 """Keys; characters of one value as JSON; earlier values of a key that are kept for undoing."""
 _ABSENT = label([STORE], readers=PRIVATE, steer=PRIVATE)
+_MOST_NOTED = 50
+"""Marks of what was told of a key, so that it counts once where it is told again."""
 VERSION = 1
 
 
@@ -60,7 +63,7 @@ class Memory:
             ToolError: the memory cannot be read.
         """
         with _told():
-            entry = self._load().get(key, {"values": [], "steered": None})
+            entry = self._load().get(key, _nothing())
             gain = self._label(entry["steered"])
             if not entry["values"]:
                 return Labelled(None, steered(_ABSENT, gain))
@@ -78,21 +81,31 @@ class Memory:
                 f"remember keeps at most {MOST_CHARACTERS:,} characters under a key; keep less, or write a file"
             )
         with self._changed() as keys:
-            entry = keys.setdefault(key, {"values": [], "steered": None})
+            entry = keys.setdefault(key, _nothing())
             if len(keys) > MOST_KEYS:
                 raise ToolError(f"remember keeps at most {MOST_KEYS:,} keys; take one of these again")
             if any(each["by"] == call.key for each in entry["values"]):
                 return
             written = label_to_json(call.labels["value"])
-            made = {"value": value, "label": written, "by": call.key, "steered": entry["steered"]}
+            made = {"value": value, "label": written, "by": call.key}
+            made |= {"steered": entry["steered"], "noted": entry.get("noted", [])}
             entry["values"] = [*entry["values"][-MOST_BEFORE:], made]
-            entry["steered"] = None  # whatever decided that this is here now is in its own label
+            entry |= {"steered": None, "noted": []}  # whatever decided that this is here now is in its own label
 
-    def steered(self, key: str, gain: Label) -> None:
-        """That something lies under this key, and which, was decided by what has this label."""
+    def steered(self, key: str, decided: Decided) -> None:
+        """That something lies under this key, and which, was decided so: also after this, where another run set it meanwhile.
+
+        Where the run itself set it last, the value has that in its label, and it counts for what comes back when that is undone.
+        """
+        written = json.dumps(label_to_json(decided.gain), sort_keys=True)
+        mark = hashlib.sha256(f"{decided.run} {written}".encode()).hexdigest()[:16]
         with self._changed() as keys:
-            entry = keys.setdefault(key, {"values": [], "steered": None})
-            self._steer(entry, gain)
+            entry = keys.setdefault(key, _nothing())
+            values = entry["values"]
+            place = values[-1] if values and values[-1]["by"] in decided.own else entry
+            if mark not in place.get("noted", []):
+                place["noted"] = [*place.get("noted", []), mark][-_MOST_NOTED:]
+                self._steer(place, decided.gain)
 
     def forget(self, call: ToolCall, key: str) -> None:
         """Take back what an effect remembered. What decided over the key stays.
@@ -104,8 +117,9 @@ class Memory:
             values = keys.get(key, {"values": []})["values"]
             if not values or values[-1]["by"] != call.key:
                 raise ToolError("something else is remembered under that key by now, so nothing was undone")
-            gone = values.pop()
-            self._steer(keys[key], self._label(gone["steered"]))
+            gone, entry = values.pop(), keys[key]
+            self._steer(entry, self._label(gone["steered"]))
+            entry["noted"] = [*entry.get("noted", []), *gone.get("noted", [])][-_MOST_NOTED:]
 
     def holds(self, call: ToolCall, key: str) -> bool:
         """Whether the effect with this key got done."""
@@ -134,6 +148,11 @@ class Memory:
                 "the memory was written by another version of armslength; use that one, or move the file away"
             )
         return cast("Json", found["keys"])
+
+
+def _nothing() -> Json:
+    """The entry of a key before it is set."""
+    return {"values": [], "steered": None, "noted": []}
 
 
 def recalled(stored: Json, trust: Trust) -> Label:
