@@ -150,7 +150,7 @@ def test_a_pasted_text_is_pasted(home: Home) -> None:
     (piece,) = result.outcome.answers[0]
     assert ({source.name for source in piece.label.data}, piece.label.readers.names) == ({"pasted"}, frozenset())
     assert home.transcript()[0].turns[0].text == "Do it\n(The text that I mean is in read_pasted_text().)"
-    assert "evil" not in str(home.transcript())
+    assert "evil" not in home.told()
 
 
 def test_the_pasted_text_changes_nothing_for_the_planner(home: Home) -> None:

@@ -33,7 +33,7 @@ def test_no_error_carries_words_to_the_planner(home: Home, program: str) -> None
     home.deliver(INJECTION)
     result = home.ask([program, 'answer("again")'], ["nonsense"] * 3, person=Person([False]))
     assert len(home.transcript()) == 1
-    assert "IGNORE" not in repr(home.transcript())
+    assert "IGNORE" not in home.told()
     assert "IGNORE" not in result.outcome.message
 
 
@@ -56,7 +56,7 @@ def test_chat_tokens_reach_no_model(home: Home, tokens: str) -> None:
     home.ask('answer(quarantined("Sum up", search_emails()[0].body))', says("fine"))
     (asked,) = home.quarantined.requests
     assert tokens not in asked.turns[0].text
-    assert "obey" not in repr(home.transcript())
+    assert "obey" not in home.told()
 
 
 def test_a_fence_cannot_be_closed(home: Home) -> None:

@@ -189,7 +189,7 @@ def test_no_message_carries_words_to_the_planner(home: Home, program: str) -> No
     home.deliver(SECRET)
     result = home.ask([f"text = search_emails()[0].body.strip()\n{program}", "answer('again')"], says("x"))
     assert (result.outcome.ending, len(home.transcript())) == ("stopped", 1)
-    told = f"{result.outcome.message}\n{home.transcript()}"
+    told = f"{result.outcome.message}\n{home.told()}"
     assert "4711" not in told
     assert "code is" not in told
 
@@ -198,7 +198,7 @@ def test_a_failure_of_the_programs_own_is_told(home: Home) -> None:
     """Where nothing untrusted led to the failure the planner hears line and code, and writes again."""
     result = home.ask(["raise ValueError('mine')", "answer('again')"])
     assert (result.outcome.ending, result.text) == ("done", "again")
-    assert "line 1: raised: the program stopped itself" in str(home.transcript()[1])
+    assert "line 1: raised: the program stopped itself" in home.told()
 
 
 @pytest.mark.parametrize("program", STOPS[:4])

@@ -207,7 +207,7 @@ def test_no_message_carries_words_to_the_planner(home: Home, program: str) -> No
     home.deliver(SECRET)
     result = home.ask([f"text = search_emails()[0].body.strip()\n{program}", "answer('again')"], says("x"))
     assert (result.outcome.ending, len(home.transcript())) == ("stopped", 1)
-    told = f"{result.outcome.message}\n{home.transcript()}"
+    told = f"{result.outcome.message}\n{home.told()}"
     assert "4711" not in told
     assert "code is" not in told
 

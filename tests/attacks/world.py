@@ -182,6 +182,12 @@ class Home:
         """All that the planner was told in the last run."""
         return list(self.planner.requests)
 
+    def told(self) -> str:
+        """The same as one text."""
+        return "\n".join(
+            text for asked in self.transcript() for text in (asked.system, *(turn.text for turn in asked.turns))
+        )
+
 
 def says(answer: object) -> str:
     """What a reader's model replies to give this answer."""

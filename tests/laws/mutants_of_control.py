@@ -64,7 +64,7 @@ _EFFECTS = mutants(
     ("E: a loop's else leaves the loop around", "_Finder._inside", "return united([total.without(BREAK, CONTINUE), after])", "return total.without(BREAK, CONTINUE)"),
     ("E: handlers, else and finally", "_Finder._try", ".escaping(*rest.escapes)", ""),
     ("E: any handler takes all", "_Finder._try", "any(catches_all(handler) for handler in node.handlers)", "bool(node.handlers)"),
-    ("W: a walrus in a comprehension", "_Finder._inside", "return Effects(seen, total.mentions", "return Effects(frozenset(), total.mentions"),
+    ("W: a walrus in a comprehension", "_Finder._inside", "replace(total, writes=seen)", "replace(total, writes=frozenset())"),
 )  # fmt: skip
 
 _STATEMENTS = mutants(
