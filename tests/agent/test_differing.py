@@ -43,6 +43,12 @@ def test_lines_far_from_a_change_are_counted() -> None:
     ]  # fmt: skip
 
 
+def test_a_line_that_says_it_has_no_newline_is_another_line() -> None:
+    """Words of others that look like our mark are none: the line that comes stands there."""
+    signs = [line.sign for line in difference("a\nb", f"a\nb{NO_NEWLINE}\n")]
+    assert signs == [" ", "-", "+"]
+
+
 def test_a_last_line_that_gets_its_newline_changes() -> None:
     """An append after a text that no newline ends changes the bytes of its last line."""
     assert difference("a", "a\nb\n") == [Line("-", "a ⟨no newline⟩"), Line("+", "a"), Line("+", "b")]

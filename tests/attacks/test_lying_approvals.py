@@ -5,11 +5,14 @@ Each attack goes through a whole run; what is looked at is what stands in the ce
 
 from __future__ import annotations
 
+import http.server
 import io
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -19,7 +22,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from tests.agent.test_approval import NOW
 from tests.attacks.test_screens import FAKES
 from tests.attacks.world import Home, Person, says, statuses
-from tests.surfaces.driving import drive
+from tests.surfaces.driving import drive, screen_with
 from tests.surfaces.paging import asked
 
 from armslength.agent.approval import Answer, Screen, ask_person
@@ -213,6 +216,47 @@ def test_a_value_that_changed_after_it_was_shown_is_not_used(home: Home) -> None
     assert "│ - old" in person.screen.text
     assert (result.outcome.ending, statuses(result)) == ("denied", [("write_file", "denied")])
     assert home.everything()["files/a.txt"] == b"precious\n"
+
+
+class Neighbour(http.server.BaseHTTPRequestHandler):
+    """Another user's web server on this machine: what browsers send it, and a page that asks for more of itself."""
+
+    cookies: ClassVar[list[str]] = []
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.cookies.append(self.headers.get("Cookie", ""))
+        body = (
+            b'<title>x</title><img src="/"><img src="/at/"><img src="/at/x"><link rel="stylesheet" href="/style.css">'
+        )
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_args: object) -> None:
+        """Nothing."""
+
+
+def test_the_cookie_does_not_go_to_another_server_on_this_machine(browser: Browser) -> None:
+    """A cookie knows no port. Who lures the browser to a server of his own gets neither the session nor where the screen is."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Neighbour)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    context = browser.new_context()
+    with asked(screen_with("send a mail")) as asking:
+        page = context.new_page()
+        page.goto(asking.link)
+        page.wait_for_selector("button.yes")
+        other = context.new_page()
+        other.goto(f"http://127.0.0.1:{server.server_port}/lure", referer=page.url)
+        other.wait_for_load_state("networkidle")
+        other.reload()
+        assert "/at/x" in Neighbour.asked
+        assert set(Neighbour.cookies) == {""}
+    context.close()
+    server.shutdown()
+    server.server_close()
 
 
 def test_a_call_id_that_is_used_again_is_no_yes(home: Home) -> None:

@@ -43,11 +43,13 @@ class Driven:
         return sorted(self.answer.accepted)
 
 
-def drive(screen: Screen, keys: Sequence[str | Size], columns: int = 80, rows: int = 24) -> Driven:
+def drive(
+    screen: Screen, keys: Sequence[str | Size], columns: int = 80, rows: int = 24, *, quiet: float = 0.0
+) -> Driven:
     """Press these keys, each once the one before was drawn; a size is another size of the terminal. At last `q`."""
     with create_pipe_input() as given:
         shown = Sized(columns, rows)
-        application = application_of(screen, given, shown)
+        application = application_of(screen, given, shown, quiet=quiet)
         driven, waiting = Driven(None, None), iter([*keys, "q"])
 
         def go_on(app: Application[Answer]) -> None:

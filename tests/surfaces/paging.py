@@ -31,6 +31,8 @@ class Asking:
     link: str
     thread: threading.Thread
     answers: list[Answer | BaseException] = field(default_factory=list)
+    place: str = "/"
+    """The path of the screen, once the link was used."""
 
     @property
     def host(self) -> str:
@@ -68,18 +70,27 @@ class Asking:
 
     def enter(self) -> str:
         """Use the link; the cookie."""
-        return self.request("GET", f"/{self.token}").headers["set-cookie"].partition(";")[0]
+        entered = self.request("GET", f"/{self.token}")
+        self.place = place_in(entered.body)
+        return entered.headers["set-cookie"].partition(";")[0]
 
     def mark(self, cookie: str) -> str:
         """The mark of the form."""
-        found = re.search(r'name="mark" value="([^"]+)"', self.request("GET", "/", cookie=cookie).body)
+        found = re.search(r'name="mark" value="([^"]+)"', self.request("GET", self.place, cookie=cookie).body)
         assert found is not None
         return found[1]
 
     def say(self, cookie: str, fields: list[tuple[str, str]], **headers: str) -> Reply:
         """Send the form."""
         kept = {"Origin": f"http://{self.host}", "Content_Type": "application/x-www-form-urlencoded", **headers}
-        return self.request("POST", "/", cookie=cookie, body=urlencode(fields), **kept)
+        return self.request("POST", self.place, cookie=cookie, body=urlencode(fields), **kept)
+
+
+def place_in(entrance: str) -> str:
+    """The path to which the link's page goes on."""
+    found = re.search(r'content="0;url=(/[^"]+)"', entrance)
+    assert found is not None
+    return found[1]
 
 
 @contextmanager

@@ -59,6 +59,23 @@ def test_other_keys_do_nothing(key: str) -> None:
     assert drive(SHORT, [key, "y"]).answer == REFUSED
 
 
+@pytest.mark.parametrize("words", ["party", "ay", "x\ry", "xy", "say it\rany time\r"])
+def test_keys_that_come_in_one_go_are_no_yes(words: str) -> None:
+    """As of a paste where the terminal does not mark it: what they accepted was not drawn before the y. Once it was, y is a yes."""
+    assert drive(SHORT, [words]).answer == REFUSED
+    assert drive(SHORT, ["ay", "y"]).accepted() == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("words", ["party", "ay", "xy", "1ay", "say"])
+def test_who_was_typing_when_it_came_up_answers_nothing(words: str) -> None:
+    """Key by key, each drawn: none accepts anything until nobody typed for a moment; what says no is heard at once."""
+    driven = drive(SHORT, list(words), quiet=30.0)
+    assert driven.answer == REFUSED
+    assert " 0 of 3 accepted " in driven.shown[-1]
+    assert " nothing is accepted while you are still typing; wait a moment" in driven.shown[-1]
+    assert isinstance(drive(SHORT, ["ctrl-c"], quiet=30.0).error, KeyboardInterrupt)
+
+
 def test_a_yes_to_nothing_says_so() -> None:
     """y without anything accepted does nothing."""
     assert " nothing is accepted yet: x accepts the item at the bar, a accepts all" in drive(SHORT, ["y"]).shown[1]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from tests.surfaces.driving import screen_with
-from tests.surfaces.paging import Asking, asked
+from tests.surfaces.paging import Asking, asked, place_in
 
 from armslength.agent.approval import REFUSED, Answer, Offer
 from armslength.app import Settings
@@ -32,9 +33,10 @@ def test_a_link_shows_the_screen_once_and_the_form_answers_it(page: Asking) -> N
     """Link, cookie, screen, answer: the way of a person."""
     entered = page.request("GET", f"/{page.token}")
     assert entered.status == 200
-    assert entered.headers["set-cookie"].endswith("; HttpOnly; Path=/; SameSite=strict")
+    page.place = place_in(entered.body)
+    assert entered.headers["set-cookie"].endswith(f"; HttpOnly; Path={page.place}; SameSite=strict")
     cookie = entered.headers["set-cookie"].partition(";")[0]
-    shown = page.request("GET", "/", cookie=cookie)
+    shown = page.request("GET", page.place, cookie=cookie)
     assert "post &lt;b&gt;a&lt;/b&gt; message" in shown.body
     assert page.token not in shown.body
     said = page.say(cookie, [("mark", page.mark(cookie)), ("accept", "2"), ("take", "2.1"), ("say", "some")])
@@ -57,7 +59,7 @@ def test_a_second_answer_changes_nothing(page: Asking) -> None:
     assert page.say(cookie, [mark, ("say", "none")]).status == 200
     second = page.say(cookie, [mark, *FIELDS])
     assert (second.status, "This was answered already" in second.body) == (409, True)
-    assert page.request("GET", "/", cookie=cookie).status == 409
+    assert page.request("GET", page.place, cookie=cookie).status == 409
     assert page.answer() == REFUSED
 
 
@@ -98,7 +100,7 @@ def test_another_host_name_is_refused(page: Asking, host: str) -> None:
     assert page.request("GET", f"/{page.token}", cookie=cookie, Host=host).status in {400, 403}
     assert page.request("GET", "/style.css", Host=host).status in {400, 403}
     cookie = page.enter()
-    assert page.request("GET", "/", cookie=cookie, Host=host).status in {400, 403}
+    assert page.request("GET", page.place, cookie=cookie, Host=host).status in {400, 403}
     mark = page.mark(cookie)
     assert page.say(cookie, [("mark", mark), *FIELDS], Host=host, Origin=f"http://{host}").status in {400, 403}
 
@@ -114,7 +116,7 @@ def test_an_answer_from_elsewhere_is_refused(page: Asking, headers: dict[str, st
     """Another origin, none, another kind of body: nothing is answered."""
     cookie = page.enter()
     assert page.say(cookie, [("mark", page.mark(cookie)), *FIELDS], **headers).status == 403
-    assert page.request("GET", "/", cookie=cookie).status == 200
+    assert page.request("GET", page.place, cookie=cookie).status == 200
 
 
 def test_an_answer_needs_its_mark_and_its_cookie(page: Asking) -> None:
@@ -125,21 +127,35 @@ def test_an_answer_needs_its_mark_and_its_cookie(page: Asking) -> None:
     for wrong in ([], [("mark", "")], [("mark", mark[:-1])], [("mark", "é")]):
         assert page.say(cookie, [*wrong, *FIELDS]).status == 403
     assert page.say(cookie, [("mark", mark), ("x", "y" * 100_000), *FIELDS]).status == 403
-    assert page.request("POST", "/", cookie=cookie, body="\xff&&=", Origin=f"http://{page.host}").status == 403
-    assert page.request("GET", "/", cookie=cookie).status == 200
+    assert page.request("POST", page.place, cookie=cookie, body="\xff&&=", Origin=f"http://{page.host}").status == 403
+    assert page.request("GET", page.place, cookie=cookie).status == 200
+
+
+def test_the_cookie_counts_in_one_place_that_nobody_can_guess(page: Asking) -> None:
+    """With the right cookie, at any other path there is nothing to see and nothing to answer."""
+    cookie = page.enter()
+    place, mark = page.place, page.mark(cookie)
+    assert re.fullmatch(r"/at/[A-Za-z0-9_-]{43}", place)
+    for other in ("/", "/at/", "/at/x", place[:-1], f"{place}x", f"{place}/", f"/at/{page.token}", f"{place}%2F"):
+        page.place = other
+        assert page.request("GET", other, cookie=cookie).status == 403
+        assert page.say(cookie, [("mark", mark), *FIELDS]).status == 403
+    page.place = place
+    assert page.request("GET", place, cookie=cookie).status == 200
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"])
 def test_other_methods_are_refused(page: Asking, method: str) -> None:
     """The page is shown and answered; there is nothing else."""
-    assert page.request(method, "/", cookie=page.enter()).status == 403
+    cookie = page.enter()
+    assert page.request(method, page.place, cookie=cookie).status == 403
 
 
 def test_every_page_forbids_what_it_does_not_need(page: Asking) -> None:
     """Scripts, frames, sources from elsewhere, caches, and the link in a referrer."""
     cookie = page.enter()
     for reply in (
-        page.request("GET", "/", cookie=cookie),
+        page.request("GET", page.place, cookie=cookie),
         page.request("GET", "/nothing"),
         page.request("GET", "/style.css"),
     ):
@@ -178,8 +194,8 @@ def test_each_screen_has_its_own_secrets() -> None:
     """Two screens of one run are answered apart; the cookie of the first shows nothing of the second."""
     desk = Desk(1)
     one, other = desk.put(SCREEN), desk.put(SCREEN)
-    assert len({one.token, one.session, one.mark, other.token, other.session, other.mark}) == 6
-    assert min(map(len, (one.token, one.session, one.mark))) >= 43
+    assert len({one.token, one.session, one.mark, one.place, other.token, other.session, other.mark, other.place}) == 8
+    assert min(map(len, (one.token, one.session, one.mark, one.place))) >= 43
 
 
 def test_a_port_that_is_taken_is_a_no(page: Asking) -> None:
@@ -209,7 +225,7 @@ def test_a_command_asks_on_a_page(home: Any) -> None:
     assert line.startswith("armslength: your yes is needed; open once, within 60 minutes: http://127.0.0.1:")
     page = Asking(PageApprover(lambda _line: None), line.split()[-1], threading.Thread())
     cookie = page.enter()
-    assert "goes to: kim@example.com" in page.request("GET", "/", cookie=cookie).body
+    assert "goes to: kim@example.com" in page.request("GET", page.place, cookie=cookie).body
     assert page.say(cookie, [("mark", page.mark(cookie)), ("say", "all")]).status == 200
     out, _ = process.communicate(timeout=60)
     assert (process.returncode, out) == (0, "done: send a mail\n")

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,47 @@ def test_a_large_screen_is_shown_whole(at_terminal: Any) -> None:
     assert len(pages) == (len(lines) - len(pages)) // 22
 
 
+RESIZED = """
+sizes = [{sizes}]
+os = __import__("os")
+os.get_terminal_size = lambda _: os.terminal_size(sizes.pop(0) if len(sizes) > 1 else sizes[0])
+"""
+
+
+@pytest.mark.parametrize("size", ["(80, 1)", "(80, 4)", "(19, 24)", "(30, 5)"])
+def test_in_a_window_that_shows_hardly_a_line_nothing_is_asked(at_terminal: Any, size: str) -> None:
+    """What would scroll by was not in view."""
+    shown = ask(at_terminal, "yes\n", before=RESIZED.format(sizes=size))
+    assert shown.endswith("[[]: the window is too small to show what is asked; make it larger]\n")
+    assert QUESTION not in shown
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 5), (40, 9), (25, 12)])
+def test_a_screenful_still_stands_there_under_the_question(at_terminal: Any, columns: int, lines: int) -> None:
+    """Between two stops there are no more rows than the window has, the stop's own among them, however wide it is."""
+    text = "'\\n'.join(map(str, range(40)))"
+    shown = ask(at_terminal, "yes\n", text=text, count=2, before=RESIZED.format(sizes=f"({columns}, {lines})"))
+    assert shown.endswith("[['digest', 'second']: ]\n")
+    rows, stops = 0, 0
+    for line in shown[shown.index("ready\n") + 7 : shown.index("[[")].split("\n"):
+        rows += max(-(-len(line) // columns), 1)
+        if MORE in line or QUESTION in line:
+            assert rows <= lines
+            rows, stops = 0, stops + 1
+    assert stops > 5
+
+
+def test_a_window_that_gets_smaller_shows_all_again(at_terminal: Any) -> None:
+    """From the first line, in screenfuls of the new size."""
+    text = "'\\n'.join(map(str, range(40)))"
+    shown = ask(at_terminal, "yes\n", text=text, before=RESIZED.format(sizes="(80, 24), (80, 24), (80, 24), (80, 8)"))
+    assert shown.endswith("[['digest']: ]\n")
+    assert shown.count("your yes is needed") == 2
+    again = shown[shown.rindex("your yes is needed") : shown.index(QUESTION)]
+    assert [number for number in map(str, range(40)) if f"\n{number}\n" not in again] == []
+    assert again.count(MORE) == 7
+
+
 @pytest.mark.parametrize("more", ["yes\n", "q\n", "\x04"])
 def test_who_does_not_read_on_has_not_said_yes(at_terminal: Any, more: str) -> None:
     """Whatever is typed at the end of the first page but a bare Enter: the question is not even asked."""
@@ -137,7 +179,10 @@ def test_the_whole_terminal_is_used_where_it_can_be(at_terminal: Any) -> None:
     waiting = [("y yes", "a"), ("[x]", "y")]
 
     def say(screen: str) -> str | None:
-        return waiting.pop(0)[1] if waiting and waiting[0][0] in screen else None
+        if not waiting or waiting[0][0] not in screen:
+            return None
+        time.sleep(1.0)  # as somebody who reads it first
+        return waiting.pop(0)[1]
 
     command = [sys.executable, "-c", APPROVE.format(text="'1. send'", before="", count=1)]
     kept = {name: value for name, value in os.environ.items() if name != "ARMSLENGTH_SCREEN"}

@@ -35,15 +35,22 @@ def difference(before: str | None, after: str | None) -> list[Line]:
     lines = [Line(" ", text) for text in old[:start]]
     lines += _middle(old[start : len(old) - end], new[start : len(new) - end])
     lines += [Line(" ", text) for text in old[len(old) - end :]]
-    return list(_shortened(lines))
+    return [_said(line) for line in _shortened(lines)]
 
 
 def _lines(text: str | None) -> list[str]:
-    """The lines; one that no newline ends says so, since adding the newline changes the bytes."""
+    """The lines; one that no newline ends is another line, since adding the newline changes the bytes. No text can write that mark."""
     if not text:
         return []
     *lines, last = text.split("\n")
-    return [*lines, f"{last}{NO_NEWLINE}"] if last else lines
+    return [*lines, f"{last}{_UNENDED}"] if last else lines
+
+
+def _said(line: Line) -> Line:
+    return Line(line.sign, line.text[: -len(_UNENDED)] + NO_NEWLINE) if line.text.endswith(_UNENDED) else line
+
+
+_UNENDED = "\n"
 
 
 NO_NEWLINE = " ⟨no newline⟩"

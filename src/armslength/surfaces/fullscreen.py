@@ -3,12 +3,16 @@
 Rows are cut to the terminal's width before they get to the library, so that none is cut by it. What counts as in view is what was
 rendered: rows that were scrolled past between two renderings, or that stood below the edge, were not. A key that is bound to nothing
 does nothing; whatever ends the screen but `y` is a no.
+
+Whoever was typing something else when the screen came up answers nothing by it: no key accepts anything until nobody typed for a
+moment. And `y` is for what was drawn as accepted: of keys that come in one go, as where something is pasted, it is no yes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -20,6 +24,7 @@ from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.key_bindings import KeyBindingsBase
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import HSplit, Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output import Output
@@ -36,6 +41,9 @@ _NARROWEST = 26  # what `wrap` breaks to, and the gutter
 _GUTTER = 6
 _AROUND = 3  # rows that are neither head nor items: bar, message, keys
 _FEWEST = 3  # rows for the items
+QUIET = 0.6
+"""Seconds without a key after the screen came up, before any accepts something: longer than between the letters of a word."""
+TOO_EARLY = "nothing is accepted while you are still typing; wait a moment"
 KEYS = "↑↓ PgUp PgDn scroll · Tab next · x accept · a all · n none · y yes · q no"
 _STYLE = Style.from_dict(
     {
@@ -87,9 +95,9 @@ def is_within_loop() -> bool:
     return True
 
 
-def application_of(screen: Screen, given: Input, shown: Output) -> Application[Answer]:
-    """What is run."""
-    view = View(Choices(screen), screen.head, shown.get_size)
+def application_of(screen: Screen, given: Input, shown: Output, *, quiet: float = QUIET) -> Application[Answer]:
+    """What is run. `quiet`: seconds without a key before one accepts anything."""
+    view = View(Choices(screen), screen.head, shown.get_size, quiet)
     return Application(
         layout=Layout(_layout(view)),
         key_bindings=_keys(view),
@@ -114,8 +122,10 @@ class Row:
 class View:
     """What stands on the terminal now: the rows for its width, the first that is shown, the item that the keys are about."""
 
-    def __init__(self, choices: Choices, head: str, size: Callable[[], Size]) -> None:
+    def __init__(self, choices: Choices, head: str, size: Callable[[], Size], quiet: float) -> None:
         self.choices, self.said = choices, ""
+        self._quiet, self._hears_from = quiet, float("inf")
+        self._drawn_choice: tuple[set[int], set[int]] = (set(), set())
         self._head, self.size = head, size
         self._columns, self._rows = 0, list[Row]()
         self._seen = set[int]()
@@ -133,6 +143,20 @@ class View:
         """Rows for the items."""
         return max(self.size().rows - _AROUND - len(self._heads), 1)
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether a key may accept something. One that comes too early may be part of what somebody was typing, and so is the next."""
+        now = time.monotonic()
+        is_heard = now >= self._hears_from
+        if not is_heard:
+            self._hears_from = now + self._quiet
+        return is_heard
+
+    @property
+    def is_choice_drawn(self) -> bool:
+        """Whether what is accepted and taken stands there so."""
+        return self._drawn_choice == (self.choices.accepted, self.choices.taken)
+
     def rows(self) -> list[Row]:
         """All rows of the items. Where the width is another, what was in view only in part has to be read again."""
         columns = self.size().columns
@@ -149,6 +173,9 @@ class View:
         rows = self.rows()
         if self.is_too_small:
             return [("class:warning", "make this window larger to read; q: no")]
+        if self._hears_from == float("inf"):
+            self._hears_from = time.monotonic() + self._quiet
+        self._drawn_choice = (set(self.choices.accepted), set(self.choices.taken))
         self.top = max(min(self.top, len(rows) - self.height), 0)
         shown = range(self.top, min(self.top + self.height, len(rows)))
         self._seen.update(shown)
@@ -275,11 +302,16 @@ def _keys(view: View) -> KeyBindingsBase:
     on("end", do=lambda: view.scroll(len(view.rows())))
     on("tab", do=lambda: view.go_to(1))
     on("s-tab", do=lambda: view.go_to(-1))
-    on("x", "enter", do=lambda: choices.toggle(view.focus))
-    on("a", do=choices.accept_all)
     on("n", do=choices.refuse_all)
+    on(Keys.Any, do=lambda: "" if view.is_heard else TOO_EARLY)
+
+    def accepting(*names: str, do: Callable[[], str | None]) -> None:
+        on(*names, do=lambda: do() if view.is_heard else TOO_EARLY)
+
+    accepting("x", "enter", do=lambda: choices.toggle(view.focus))
+    accepting("a", do=choices.accept_all)
     for digit in "123456789":
-        on(digit, do=lambda own=int(digit): view.take(own))  # type: ignore[misc]  # bound now
+        accepting(digit, do=lambda own=int(digit): view.take(own))  # type: ignore[misc]  # bound now
     _bind_ends(bound, view)
     return bound
 
@@ -289,8 +321,14 @@ def _bind_ends(bound: KeyBindings, view: View) -> None:
     def _yes(event: KeyPressEvent) -> None:
         if view.is_too_small:
             return
+        if not view.is_heard:
+            view.said = TOO_EARLY
+            return
         if not view.choices.accepted:
             view.said = "nothing is accepted yet: x accepts the item at the bar, a accepts all"
+            return
+        if not view.is_choice_drawn:
+            view.said = "y came in one go with what it would have accepted; look, and press it again"
             return
         event.app.exit(result=view.choices.answer())
 

@@ -22,8 +22,10 @@ from armslength.surfaces.wrapping import wrap
 _MOST_ANSWER = 1000  # bytes of a line; longer is no yes
 _RULE = "─" * 20
 _SMALLEST = (40, 10)  # columns, lines
+_NARROWEST, _FEWEST = 20, 3  # columns, and lines of a screenful, of the plain text
 MORE = "Enter shows more, anything else refuses: "
 NO_TERMINAL = "there is no terminal to ask on"
+TOO_SMALL = "the window is too small to show what is asked; make it larger"
 ENDED = "the input ended without a yes"
 NOT_YES = "you did not say yes"
 
@@ -45,6 +47,9 @@ class TerminalApprover:
                 answer = _asked_in_full(terminal, screen) if _is_able(terminal) else _ask(terminal, screen)
         except OSError:
             self.refusal = NO_TERMINAL
+            return REFUSED
+        except _TooSmall:
+            self.refusal = TOO_SMALL
             return REFUSED
         except EOFError:
             self.refusal = ENDED
@@ -100,15 +105,8 @@ def _ask(terminal: int, screen: Screen) -> Answer:
         EOFError: the input ended.
         OSError: the terminal is gone.
     """
-    choices, size = Choices(screen), os.get_terminal_size(terminal)
-    width, height = size.columns or 80, size.lines or 24
-    lines = ["", f"{_RULE} your yes is needed {_RULE}", *wrap(screen.head, width), ""]
-    for place, item in enumerate(choices.items):
-        lines += item_lines(item, width)
-        for number, offer in choices.offers_of(place):
-            lines += wrap(clean(f"   +{number + 1} you may also choose: {offer.line}"), width)
-        lines.append("")
-    if not _page(terminal, lines[:-1], max(height - 2, 3)):
+    choices = Choices(screen)
+    if not _page(terminal, choices, screen.head):
         return REFUSED
     choices.read = set(range(len(choices.items)))
     _forget_typed(terminal)
@@ -116,16 +114,60 @@ def _ask(terminal: int, screen: Screen) -> Answer:
     return chosen(choices, _read_line(terminal))
 
 
-def _page(terminal: int, lines: list[str], height: int) -> bool:
-    """Show them; False where the person does not want to see more."""
-    for start in range(0, len(lines), height):
-        if start:
+def _page(terminal: int, choices: Choices, head: str) -> bool:
+    """Show all lines by screenfuls; False where the person does not want to see more.
+
+    Where the window is another size after one, they are shown again from the first: a screenful of before is none of this one.
+    """
+    start, size, lines, height = 0, _size(terminal), list[str](), 0
+    while start < len(lines) or not lines:
+        if not start:
+            lines, height = _lines(choices, head, size.columns), _room(choices, size)
+        else:
             _forget_typed(terminal)
             _write(terminal, f"({start:,} of {len(lines):,} lines) {MORE}")
             if _read_line(terminal).strip():
                 return False
+        if (now := _size(terminal)) != size:
+            start, size, lines = 0, now, []
+            continue
         _write(terminal, "\n".join([*lines[start : start + height], ""]))
+        start += height
     return True
+
+
+def _lines(choices: Choices, head: str, width: int) -> list[str]:
+    lines = ["", f"{_RULE} your yes is needed {_RULE}", *wrap(head, width), ""]
+    for place, item in enumerate(choices.items):
+        lines += item_lines(item, width)
+        for number, offer in choices.offers_of(place):
+            lines += wrap(clean(f"   +{number + 1} you may also choose: {offer.line}"), width)
+        lines.append("")
+    return lines[:-1]
+
+
+def _size(terminal: int) -> os.terminal_size:
+    """The window's, as common where it is not known."""
+    size = os.get_terminal_size(terminal)
+    return os.terminal_size((size.columns or 80, size.lines or 24))
+
+
+def _room(choices: Choices, size: os.terminal_size) -> int:
+    """Lines of a screenful, which stand there still when the question stands below them.
+
+    Raises:
+        _TooSmall: hardly one; what scrolls by was not in view.
+    """
+    below = max(
+        2, *(len(list(wrap(line, size.columns))) for line in (_question(choices), f"(100,000 of 100,000 lines) {MORE}"))
+    )
+    if size.columns < _NARROWEST or size.lines - below < _FEWEST:
+        raise _TooSmall
+    return size.lines - below
+
+
+class _TooSmall(Exception):
+    """Nothing can be read in this window."""
 
 
 def _question(choices: Choices) -> str:

@@ -11,6 +11,8 @@ _LEAD = re.compile(r" *(?:│ ?)?")
 _GOES_ON = "┆ "
 """Begins each further piece of a broken line. Untrusted text cannot hold it: `agent.display.tame` replaces it."""
 _NARROWEST = 20
+_WIDEST = 8
+"""Columns of what is kept on one line as one."""
 
 
 def wrap(text: str, width: int) -> Iterator[str]:
@@ -49,8 +51,18 @@ def _break_at(piece: list[tuple[str, int]], begun: int) -> int:
 
 
 def _measured(line: str) -> Iterable[tuple[str, int]]:
-    """What a terminal draws as one, with its columns; where the width is not known, one for each character."""
+    """What a terminal draws as one, with its columns: as many as it takes where each character is drawn by itself, which some do."""
     if line.isascii():
         return ((char, 1) for char in line)
-    measured = ((cluster, wcwidth.wcswidth(cluster)) for cluster in wcwidth.iter_graphemes(line))
-    return ((cluster, len(cluster) if columns < 0 else columns) for cluster, columns in measured)
+    measured = ((cluster, _columns(cluster)) for cluster in wcwidth.iter_graphemes(line))
+    return (each for cluster, columns in measured for each in _kept_together(cluster, columns))
+
+
+def _kept_together(cluster: str, columns: int) -> list[tuple[str, int]]:
+    """What could be wider than a line is broken like any other text."""
+    return [(cluster, columns)] if columns <= _WIDEST else [(char, max(wcwidth.wcwidth(char), 0)) for char in cluster]
+
+
+def _columns(cluster: str) -> int:
+    together = wcwidth.wcswidth(cluster)
+    return len(cluster) if together < 0 else max(together, sum(max(wcwidth.wcwidth(char), 0) for char in cluster))

@@ -79,12 +79,30 @@ class Notes:
         self.backups = Backups(state / "files.backups", self.trust)
 
     def resolve(self, filename: str) -> str | None:
-        """The path that a name means: itself if there is such a file, else the only one that differs in case or extension.
+        """The path that a name means where something is changed: one that others gave to a file must be said whole.
 
-        An extension that the user did not say may be guessed by the program, so another one counts as differing too.
+        Else whoever names a file would decide which one is changed, and stand in the line that says so as if it were the user's word.
 
         Raises:
             ToolError: the name is refused, or several files fit.
+        """
+        return self._fitting(filename, lambda path: self._name_label(path).is_trusted)
+
+    def existing(self, filename: str) -> str:
+        """The path that a name means where something is read; what is read is labelled by who wrote and named it.
+
+        Raises:
+            ToolError: as `resolve`, or there is no such file.
+        """
+        path = self._fitting(filename, lambda _path: True)
+        if path is None:
+            raise self.folder.refused("there is no file of this name; list_files shows what there is")
+        return path
+
+    def _fitting(self, filename: str, may_be_guessed: Callable[[str], bool]) -> str | None:
+        """The file of that very name if there is one, else the only one, of those that may be, that differs in case or extension.
+
+        An extension that the user did not say may be guessed by the program, so another one counts as differing too.
         """
         self.folder.checked(filename)
         paths = [found.path for found in self.folder.files()]
@@ -95,27 +113,19 @@ class Notes:
             (_without_extension, _folded(filename)),
             (_without_extension, _without_extension(filename)),
         ):
-            fitting = [path for path in paths if form(path) == name]
+            fitting = [path for path in paths if form(path) == name and may_be_guessed(path)]
             if len(fitting) == 1:
                 return fitting[0]
             if fitting:
                 raise self.folder.refused("more than one file fits this name; give the whole name with its extension")
         return None
 
-    def existing(self, filename: str) -> str:
-        """The path that a name means.
-
-        Raises:
-            ToolError: as `resolve`, or there is no such file.
-        """
-        path = self.resolve(filename)
-        if path is None:
-            raise self.folder.refused("there is no file of this name; list_files shows what there is")
-        return path
+    def _name_label(self, path: str) -> Label:
+        return read_back(self.ledger.label_of(_name_object(path), path.encode(), _NAME), STORE)
 
     def read(self, path: str, *, size: int = 0) -> Read:
         """The file at this path; one that is too large or no text has a note in place of its text."""
-        name_label = read_back(self.ledger.label_of(_name_object(path), path.encode(), _NAME), STORE)
+        name_label = self._name_label(path)
         if size > MOST_BYTES:
             return Read(path, f"[not shown: {size:,} bytes]", False, name_label, self.content_label(path, b""))
         content = self.folder.read(path)
@@ -197,7 +207,7 @@ class Notes:
         Raises:
             ToolError: the file is another now, or no backup is left; nothing was changed.
         """
-        path = self.existing(filename)
+        path = self.resolve(filename) or filename
         change, now = f"{tool_name} {path}", self.folder.read(path)
         kept = None if now is None else self.backups.latest(change, now)
         if now is None or kept is None:

@@ -3,6 +3,9 @@
 The link's token is good for one request and gives a session cookie (HttpOnly, SameSite=Strict); the cookie shows the screen; an answer
 needs the cookie, the mark of the form and the page's own origin, and is taken once. Secrets are compared in constant time. A host name
 that is not this machine's is refused, so that no other name can be made to point here (DNS rebinding).
+
+A cookie knows no port: a browser sends it to whatever other server there is on this machine, if that is asked for the same path. So the
+screen has a path of its own, which nobody can guess, and the cookie goes to no other.
 """
 
 from __future__ import annotations
@@ -41,11 +44,16 @@ class Asked:
 
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
-        self.token, self.session, self.mark = (secrets.token_urlsafe(32) for _ in range(3))
+        self.token, self.session, self.mark, self.place = (secrets.token_urlsafe(32) for _ in range(4))
         self.is_entered = False
         self._lock, self._done = threading.Lock(), threading.Event()
         self._state: State = "open"
         self._answer = REFUSED
+
+    @property
+    def path(self) -> str:
+        """Where the screen is, and the one place that its cookie is sent to."""
+        return f"/at/{self.place}"
 
     @property
     def state(self) -> State:
@@ -100,8 +108,8 @@ class Desk:
         made = Starlette(
             routes=[
                 Route("/style.css", self._style, methods=["GET"]),
-                Route("/", self._screen, methods=["GET"]),
-                Route("/", self._answer, methods=["POST"]),
+                Route("/at/{place}", self._screen, methods=["GET"]),
+                Route("/at/{place}", self._answer, methods=["POST"]),
                 Route("/{token}", self._link, methods=["GET"]),
             ],
             exception_handlers={404: _no_such_page, 405: _no_such_page, 500: _no_such_page},
@@ -122,15 +130,19 @@ class Desk:
             return _page(
                 410, "This link was used", "It opens once. If that was not you, answer no where the run was started."
             )
-        response = _page(200, html=draw_entrance())
-        response.set_cookie(_COOKIE, asked.session, httponly=True, samesite="strict", path="/")
+        response = _page(200, html=draw_entrance(asked.path))
+        response.set_cookie(_COOKIE, asked.session, httponly=True, samesite="strict", path=asked.path)
         return response
 
     async def _screen(self, request: Request) -> Response:
         asked = self._of_session(request)
         if asked is None:
             return _refused()
-        return _over(asked.state) if asked.state != "open" else _page(200, html=draw_page(asked.screen, asked.mark))
+        return (
+            _over(asked.state)
+            if asked.state != "open"
+            else _page(200, html=draw_page(asked.screen, asked.path, asked.mark))
+        )
 
     async def _answer(self, request: Request) -> Response:
         asked = self._of_session(request)
@@ -154,8 +166,9 @@ class Desk:
         return request.method in {"GET", "POST"} and request.headers.getlist("host") in [[host] for host in self._hosts]
 
     def _of_session(self, request: Request) -> Asked | None:
-        given = request.cookies.get(_COOKIE, "")
-        return _with_secret(self._asked, "session", given) if self._is_here(request) else None
+        asked = _with_secret(self._asked, "session", request.cookies.get(_COOKIE, ""))
+        is_there = asked is not None and _is_same(str(request.path_params["place"]), asked.place)
+        return asked if is_there and self._is_here(request) else None
 
     def _is_own_form(self, request: Request) -> bool:
         origin = request.headers.getlist("origin")

@@ -39,15 +39,15 @@ button.yes { border-color: var(--comes); color: var(--comes); font-weight: 700; 
 """
 
 
-def draw_page(screen: Screen, mark: str) -> str:
-    """The screen with its form. `mark` goes back with the answer."""
+def draw_page(screen: Screen, path: str, mark: str) -> str:
+    """The screen with its form. `mark` goes back with the answer, to `path`."""
     first, *rest = screen.head.split("\n")
     sections = "".join(f"<section>{_lines(item)}</section>\n" for item in screen.items)
     choices = "".join(_choice(number, item) for number, item in enumerate(screen.items, 1))
     return _whole(
         first,
         f"<p>{'<br>'.join(map(_text, rest))}</p>\n{sections}"
-        f'<form method="post" action="/" autocomplete="off"><input type="hidden" name="mark" value="{escape(mark)}">\n'
+        f'<form method="post" action="{escape(path)}" autocomplete="off"><input type="hidden" name="mark" value="{escape(mark)}">\n'
         f"<fieldset><legend>This is the end of what is asked. What do you allow?</legend>\n{choices}</fieldset>\n"
         '<button name="say" value="none">Refuse all</button>\n'
         '<button name="say" value="some">Allow what is ticked</button>\n'
@@ -60,12 +60,13 @@ def draw_notice(title: str, text: str) -> str:
     return _whole(title, f"<p>{_text(text)}</p>")
 
 
-def draw_entrance() -> str:
-    """What the link gives: it sets the cookie, and goes on from this page itself, so that browsers send the cookie."""
+def draw_entrance(path: str) -> str:
+    """What the link gives: it sets the cookie, and goes on from this page itself to `path`, so that browsers send the cookie."""
+    there = escape(path)
     return _whole(
         "Your yes is needed",
-        '<p><a href="/">Show what is asked</a></p>',
-        '<meta http-equiv="refresh" content="0;url=/">',
+        f'<p><a href="{there}">Show what is asked</a></p>',
+        f'<meta http-equiv="refresh" content="0;url={there}">',
     )
 
 
