@@ -14,7 +14,7 @@ from armslength.agent.differing import difference
 from armslength.agent.effects import Effect, Pending
 from armslength.agent.urging import urges
 from armslength.labels import SATURATED, Label
-from armslength.policy.engine import name_sources
+from armslength.policy.engine import in_line, name_sources
 from armslength.tools.base import Prospect, Role, Tool
 from armslength.values import Labelled
 
@@ -175,7 +175,9 @@ def _draw_prospect(effect: Effect, prospect: Prospect | None) -> Iterator[str]:
     """What goes and what comes, behind the mark of a block: words of others may stand in both."""
     if prospect is None or (prospect.before is None and prospect.after is None):
         return
-    whose = f" (what was there: words of {_tame_line(', '.join(prospect.whose))})" if prospect.whose else ""
+    whose = (
+        f" (what was there: words of {_tame_line(', '.join(map(in_line, prospect.whose)))})" if prospect.whose else ""
+    )
     place = _tame_line(prospect.place)
     yield f"what changes in {f'⟦{place}⟧' if _is_claimed(effect) else place}{whose}:"
     for line in difference(prospect.before, prospect.after):

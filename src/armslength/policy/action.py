@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -151,12 +152,19 @@ def at_sink(label: Label, control: Label) -> Label:
 
 def name_sources(sources: Iterable[Source]) -> str:
     """The untrusted sources in words: those that may be anybody and the first of the others by name, then how many more there are."""
-    listed = sorted(source.name for source in sources if not source.is_trusted)
+    listed = sorted(in_line(source.name) for source in sources if not source.is_trusted)
     if len(listed) > _MOST_NAMED:
         first = sorted(listed, key=lambda name: "@" in name)[:_MOST_NAMED]
         return f"{', '.join(first)} and {len(listed) - _MOST_NAMED} more"
     return ", ".join(listed) or "trusted sources"
 
 
+def in_line(name: str) -> str:
+    """The name of a source as it stands in a line of ours. One that could be read as more than a name, as others' files may have, is quoted."""
+    return name if _PLAIN.fullmatch(name) else f"“{name.translate(_QUOTES)}”"
+
+
+_PLAIN = re.compile(r"[\w.@:/+*#%=-]+")
+_QUOTES = str.maketrans("“”", '""')
 _MOST_NAMED = 12
 """A search looks through a whole mailbox; a person reads no thousand names."""

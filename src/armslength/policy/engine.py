@@ -23,6 +23,7 @@ from armslength.policy.action import (
     RoleName,
     Verdict,
     at_sink,
+    in_line,
     name_sources,
 )
 from armslength.policy.compiled import Compiled, Spoken, compiled_for, entities_for
@@ -43,6 +44,7 @@ __all__ = [
     "Rules",
     "Verdict",
     "at_sink",
+    "in_line",
     "name_sources",
 ]
 

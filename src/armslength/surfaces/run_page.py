@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from armslength.labels import SATURATED
+from armslength.policy.action import in_line
 from armslength.surfaces.markup import Markup, drawn, element, joined, page
 from armslength.surfaces.picture import draw_flow
 from armslength.surfaces.run_style import STYLE
@@ -323,7 +324,7 @@ def _footer(shown: Shown) -> Markup:
 
 
 def _sources(names: Iterable[str]) -> str:
-    return ", ".join(_OWN.get(name, name) for name in names)
+    return ", ".join(_OWN.get(name, in_line(name)) for name in names)
 
 
 def _moment(stored: str) -> str:

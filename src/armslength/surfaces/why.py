@@ -18,6 +18,7 @@ from armslength.app import Settings
 from armslength.app.kept import Kept
 from armslength.errors import OperatorError
 from armslength.labels import SATURATED
+from armslength.policy.action import in_line
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.held import opened
 from armslength.surfaces.output import PLAIN_WIDTH, tame_line, terminal_width, write_json, write_text
@@ -141,7 +142,7 @@ def _words_row(words: Words, *, has_place: bool) -> tuple[str, ...]:
 
 def source_words(sources: Iterable[str]) -> str:
     """Names of sources as a person reads them."""
-    return ", ".join(_OWN.get(name, tame_line(name)) for name in sources)
+    return ", ".join(_OWN.get(name, tame_line(in_line(name))) for name in sources)
 
 
 def _marked(text: str) -> str:
