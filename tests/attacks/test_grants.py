@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import pytest
-from tests.attacks.world import NOW, Home, Person, rules, statuses
+from tests.attacks.world import ME, NOW, Home, Person, rules, statuses
 
 from armslength.agent.approval import Answer, Offer, Screen, all_of
 from armslength.app import Assistant, Result
@@ -19,6 +19,8 @@ from armslength.store.chain import key_in
 from armslength.store.sqlite import SqliteRuns
 from armslength.store.sqlite_grants import SqliteGrants
 from armslength.tools.base import Role, Tool, ToolCall, receivers_in, tool
+from armslength.tools.mail import mail_tools
+from armslength.tools.mail_settings import MailSettings
 from armslength.values import Labelled, Plain
 
 REPORT = 'send_email(["kim@example.com"], "Report", read_file("report.txt").content)'
@@ -194,6 +196,19 @@ def test_another_version_of_the_tool_is_asked_about(granted: Granted) -> None:
     person = Taker()
     replace(assistant, tools=changed).ask("Do it", approver=person)
     assert len(person.screens) == 1
+
+
+def test_mail_from_another_account_is_asked_about(granted: Granted) -> None:
+    """The screen said which one it goes out from; the grant is for that one."""
+    granted.give()
+    assistant = granted.assistant(REPORT)
+    settings = MailSettings(granted.home.path / "mail", ("boss@other.example", ME), authserv_id="mx.example.org")
+    others = {each.name: each for each in mail_tools(settings, granted.home.trust, granted.state)}
+    person = Taker()
+    tools = [others.get(each.name, each) for each in assistant.tools]
+    replace(assistant, tools=tools).ask("Do it", approver=person)
+    (screen,) = person.screens
+    assert "   goes out from: boss@other.example\n" in screen.text
 
 
 def test_after_its_time_it_is_asked_about(granted: Granted) -> None:

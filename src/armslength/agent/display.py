@@ -20,7 +20,8 @@ from armslength.values import Labelled
 
 _WIDE = 100
 _MOST_NUMBERS = 6
-_MARKS = str.maketrans({"⟦": "[", "⟧": "]", "│": "|", "┆": "|", "⚠": "!"})
+_MARKS = str.maketrans("⟦〚⟬⦋⦍⦏❲⟧〛⟭⦌⦎⦐❳│┆⚠", "[" * 7 + "]" * 7 + "||!")
+"""Ours and brackets that look like them become others; what others write between them ends nothing, also to the eye."""
 
 
 def draw_head(count: int) -> str:

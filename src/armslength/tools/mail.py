@@ -392,6 +392,8 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             each,
             undo=None if hold is None else mail.undo_sent(each.name),
             undoable_for="" if hold is None else f"for {in_words(hold)} after it is sent: it is held for so long",
+            # Whose mail it is belongs to what a grant is for: another account is another tool.
+            version=_digest([each.version, mail.settings.addresses[0]])[:16],
             happened=mail.was_written(each.name),
             prospect=mail.replying if each.name == "reply_to_email" else mail.sending,
             usual_receivers=_to_the_sender if each.name == "reply_to_email" else None,
