@@ -84,7 +84,6 @@ def test_a_change_is_made_and_taken_back(home: Any) -> None:
         "   text: - milk",
         "   can be undone: no",
         "   why you are asked: it cannot be undone",
-        "",
     ]
     assert shown == [
         "you> note milk",
