@@ -1,4 +1,4 @@
-"""A marked quotation, recognised: a text of the program's and, below it, a mail whole, each line behind a mark.
+"""A marked quotation, recognised: lines of the program's and, below them, a mail whole, each line behind a mark.
 
 Such a text says nothing but which of the program's texts and which mail it is, however it was put together; so it has the label of these. It
 is compared with both letter by letter, and whatever else it may hold leaves it as it was.
@@ -7,6 +7,7 @@ is compared with both letter by letter, and whatever else it may hold leaves it 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any, cast
 
@@ -15,7 +16,7 @@ from armslength.agent.program_text import ProgramText
 from armslength.agent.world import World
 from armslength.errors import ToolError
 from armslength.events import labelled_from_json, labelled_to_json
-from armslength.labels import PROGRAM, Label, bits_for, label
+from armslength.labels import PROGRAM, SATURATED, Label, bits_for, label
 from armslength.values import Plain
 
 MARK = "> "
@@ -40,31 +41,33 @@ def recognised(world: World, effect: Effect, text: ProgramText) -> Effect:
     except ToolError:
         return effect
     original = labelled_from_json(cast("dict[str, Any]", stored), {}, world.trust)
-    if not isinstance(original.data, str) or not _is_quotation(given, original.data, text):
-        return effect
-    found = _label(effect.labels[name], original.label, text)
+    openings = {"", *(each for each in text.literals if each.endswith("\n"))}
+    bits = bits_for(len(openings) * _FORMS)
+    if bits >= SATURATED or not isinstance(original.data, str) or not _is_quotation(given, original.data, openings):
+        return effect  # more of the program's texts than are counted could spell something
+    found = _label(effect.labels[name], original.label, bits)
     return replace(effect, labels={**effect.labels, name: found}, quoted=frozenset({name}))
 
 
-def _is_quotation(given: str, original: str, text: ProgramText) -> bool:
-    return any(
-        given.endswith(form) and given[: len(given) - len(form)] in {"", *text.literals} for form in _forms(original)
-    )
+def _is_quotation(given: str, original: str, openings: AbstractSet[str]) -> bool:
+    return any(given.endswith(form) and given[: len(given) - len(form)] in openings for form in _forms(original))
 
 
 def _forms(original: str) -> Iterator[str]:
+    """Wherever a reader's program may begin a line, there is a mark."""
     for whole in (original, original.strip("\n")):
-        marked = [f"{MARK}{line}" for line in whole.split("\n")]
+        is_plain = whole.splitlines() == whole.removesuffix("\n").split("\n")
+        marked = [f"{MARK}{line}" for line in (whole.split("\n") if is_plain else whole.splitlines())]
         yield "\n".join(marked)
         yield "\n".join(line.rstrip(" ") for line in marked)
 
 
-def _label(given: Label, original: Label, text: ProgramText) -> Label:
+def _label(given: Label, original: Label, bits: int) -> Label:
     """Who had a part in the making could still decide which of the program's texts it is, and in which form."""
     return label(
         original.data | {PROGRAM},
         choice=original.choice | given.data | given.choice,
-        bits=bits_for((len(text.literals) + 1) * _FORMS),
+        bits=bits,
         readers=original.readers,
         steer=given.readers.intersect(given.steer),
         intact=True,

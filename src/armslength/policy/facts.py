@@ -11,7 +11,14 @@ from typing import Any
 
 from armslength.labels import QUARANTINED, Label, Readers, Source, made_of
 from armslength.policy.action import SHOW_TO_MODEL, Action, Argument
-from armslength.policy.releasing import is_chosen, is_exact, is_happening_named, is_mixed, is_named, receivers_chose
+from armslength.policy.releasing import (
+    is_chosen,
+    is_exact_file,
+    is_happening_named,
+    is_mixed,
+    is_named,
+    receivers_chose,
+)
 from armslength.policy.settings import PolicySettings
 
 NO_STORE = "nothing"
@@ -148,7 +155,7 @@ _OF_THE_CALL: Mapping[str, _CallFact] = {
 _OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
     "chosen": lambda argument, action: is_chosen(argument, action.control),
     "whole": lambda argument, _: argument.picked.intact,
-    "exact": lambda argument, _: is_exact(argument.picked),
+    "exact": lambda argument, _: is_exact_file(argument.picked),
     "named": lambda argument, _: is_named(argument.picked),
     "mixed": lambda argument, _: is_mixed(argument.picked),
     "by_model": lambda argument, _: QUARANTINED in argument.picked.data,

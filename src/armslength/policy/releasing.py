@@ -24,6 +24,11 @@ def is_exact(label: Label) -> bool:
     return not _untrusted(label.choice) and len(_untrusted(label.data)) <= 1 and QUARANTINED not in label.data
 
 
+def is_exact_file(label: Label) -> bool:
+    """Like `is_exact`, and what others wrote in it is a file's: a page, a paste or what some tool says is named by whoever wrote it, too."""
+    return is_exact(label) and _kinds(_untrusted(label.data)) <= {"file"}
+
+
 def is_named(label: Label) -> bool:
     """Like `is_exact`, or a mail, or what it says, out of a listing of the mailbox. By such a listing nothing else is named."""
     if is_exact(label):

@@ -110,8 +110,9 @@ class _Mail:
         # Which messages belong together stands in headers that people wrote, of every message that may be one of them.
         start = self._named(args, "email")
         among = self.store.among_threads()
-        pick = self.labels.picked([start, *among], PRIVATE)
-        return self.labels.listing(thread_of(start, among)[-MOST_RESULTS:], call.now.tzinfo, pick)
+        found = thread_of(start, among)
+        pick = self.labels.linked([start, *among], found)
+        return self.labels.listing(found[-MOST_RESULTS:], call.now.tzinfo, pick)
 
     def send_email(self, call: ToolCall, args: Args) -> Labelled:
         return self._write(call, args, self._letter(args, "send_email"), "send_email")
@@ -149,6 +150,16 @@ class _Mail:
         return label(
             found.data, choice=found.choice, bits=found.bits, readers=readers_of(repeated), intact=found.intact
         )
+
+    def addressed(self) -> frozenset[str]:
+        """To whom the user wrote, and the user's own addresses. A mail of ours counts if nobody's words had a say in who gets it."""
+        ours = self.labels.ledger.names()
+        sent = (each for each in self.store.sent_by_user() if self._is_addressed_by_user(each, ours))
+        return self.settings.own.union(address.lower() for seen in sent for address in seen.recipients)
+
+    def _is_addressed_by_user(self, seen: Seen, ours: frozenset[str]) -> bool:
+        message_id = seen.message.message_id
+        return message_id not in ours or self.labels.ledger.label_of(_to(message_id), b"", _UNKNOWN).is_trusted
 
     def sending(self, _call: ToolCall, _args: Args) -> Prospect:
         """Which of the user's addresses writes."""
@@ -256,6 +267,8 @@ class _Mail:
         given = [*call.labels.values()] or [_UNKNOWN]
         made = construct(*given, more)
         self.labels.ledger.record(message_id, raw, join(made, self.labels.ledger.label_of(message_id, raw, made)))
+        target = call.labels.get("email" if tool == "reply_to_email" else "recipients", _UNKNOWN)
+        self.labels.ledger.record(_to(message_id), b"", target)
         is_draft = tool == "draft_email"
         sent = self.settings.outbox if self.settings.hold is None else self.settings.held
         self.store.append(self.settings.drafts if is_draft else sent, raw, "DS" if is_draft else "S", key)
@@ -292,6 +305,11 @@ def message_key(tool: str, effect: str) -> str:
 
 def _digest(content: Plain) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _to(message_id: str) -> str:
+    """The ledger's name for whom a message of ours is addressed to."""
+    return f"{message_id}//to"
 
 
 def _move(email_id: str) -> str:
@@ -400,7 +418,7 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             quotable=("body", mail.answered) if each.name == "reply_to_email" else None,
             carries=("subject", mail.repeated) if each.name == "reply_to_email" else None,
             quotes=frozenset({"email"}) if each.name == "forward_email" else frozenset(),
-            knows=mail.store.addressed if each.name == "send_email" else None,
+            knows=mail.addressed if each.name == "send_email" else None,
         )
         for each in sending
     ]

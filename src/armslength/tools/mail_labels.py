@@ -118,6 +118,12 @@ class MailLabels:
                 searched.add(self._ever_written(seen.message.message_id))
         return self._among(searched, steer)
 
+    def linked(self, among: Iterable[Seen], found: Iterable[Seen]) -> Listing:
+        """What a conversation adds: headers that the writers of those found wrote named the others, so each of them chose among all."""
+        looked = self.picked(among, PRIVATE)
+        ours = self.ledger.names()
+        return listing_among(STORE, [looked.gain, *(self.of(seen, ours).content for seen in found)], steer=PRIVATE)
+
     def _among(self, searched: set[Label], steer: Readers) -> Listing:
         moved = self._moved()
         return listing_among(STORE, searched | {moved}, steer=steer.intersect(moved.steer))

@@ -119,11 +119,10 @@ class MailStore:
         sent = [seen for seen in everything if self.is_sent_by_user(seen) and seen.entry.id != start.entry.id]
         return sorted((each for each in sent if each.message.message_id in above or each.answered & around), key=_age)
 
-    def addressed(self) -> frozenset[str]:
-        """To whom the user wrote, by the sent folder, and the user's own addresses; lower case."""
+    def sent_by_user(self) -> list[Seen]:
+        """What the user wrote, by the sent folder, newest first."""
         folders = [name for name in self.mailbox.folders() if name == self.settings.sent]
-        sent = (seen for seen in self._all(folders) if self.is_sent_by_user(seen))
-        return self.settings.own.union(address.lower() for seen in sent for address in seen.recipients)
+        return [seen for seen in self._all(folders) if self.is_sent_by_user(seen)]
 
     def is_sent_by_user(self, seen: Seen) -> bool:
         """Whether a message lies in the sent folder and is from one of the user's addresses."""
