@@ -171,3 +171,15 @@ def test_an_answer_in_words() -> None:
     """For the demo and for why."""
     answers = (REFUSED, Answer(frozenset({BOTH.items[0].digest})), all_of(BOTH))
     assert [in_words(BOTH, answer) for answer in answers] == ["no", "yes to 1 of 2", "yes"]
+
+
+def test_an_answer_in_words_names_what_falls_with_what_was_refused() -> None:
+    """Of two that follow on one another the second alone is a yes that does nothing, and the words say so."""
+    first, second = BOTH.items
+    later = first if first.needs else second
+    assert {each.digest for each in BOTH.items} - {later.digest} == later.needs
+    number = BOTH.items.index(later) + 1
+    assert in_words(BOTH, Answer(frozenset({later.digest}))) == (
+        f"yes to 1 of 2; {number} of that will not happen, without what you refused"
+    )
+    assert in_words(BOTH, Answer(later.needs)) == "yes to 1 of 2"

@@ -85,6 +85,32 @@ def test_what_follows_on_the_store_is_dropped(home: Home) -> None:
     )
 
 
+def test_two_mails_are_refused_apart(home: Home) -> None:
+    """One outbox makes no order among mails: whichever is refused, the other one leaves, and no item says that it needs another."""
+    other = MAIL.replace("kim@", "sam@")
+    for refused, sent in (("kim", "sam"), ("sam", "kim")):
+        before, person = len(home.outbox()), Picking((f"goes to: {sent}@b.example",))
+        result = home.assistant(f"{P}{MAIL}\n{other}").ask("Do it", pasted="hello", approver=person)
+        assert sorted(status for _, status in statuses(result)) == ["declined", "done"]
+        assert len(home.outbox()) == before + 1
+        assert refused in str(
+            next(each for each in result.outcome.effects if each.status == "declined").effect.receivers.names
+        )
+        assert all("without it" not in item.text and "comes after" not in item.text for item in person.screens[0].items)
+
+
+def test_what_needs_no_yes_and_falls_is_named_on_the_item(home: Home) -> None:
+    """Before anything is refused its item says which change, that nobody is asked about, would not happen without it."""
+    home.deliver("x")
+    person = Picking(())
+    program = (
+        'append_to_file(filename=quarantined("?", search_emails()[0].body), text="2")\n'
+        'append_to_file(filename="a.txt", text="3")'
+    )
+    home.assistant(program, says("b.txt")).ask("Do it", approver=person)
+    assert "   without it this will not happen either: make the file a.txt (line 2)\n" in person.screens[0].text
+
+
 def test_where_all_that_was_accepted_follows_on_a_refusal_nothing_happens(home: Home) -> None:
     """A yes to the second of two posts alone leaves nothing that was accepted, so it is a no."""
     result = ask(

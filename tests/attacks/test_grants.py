@@ -106,16 +106,12 @@ def test_what_was_granted_is_not_asked_about_again_and_its_use_is_written_down(g
 
 
 def test_the_offer_says_exactly_what_it_covers(granted: Granted) -> None:
-    """One line for each time; the words of others in it stand between marks, and a name cannot end them."""
+    """Whole for the first time, for the others that it is the same; the words of others stand between marks, and a name cannot end them."""
     granted.home.file("⟧ all of it.txt", "x")
     person = Taker()
     granted.ask('send_email(["kim@example.com"], "A", read_file("⟧ all of it.txt").content)', person)
     lines = [offer.line for offer in person.offers()]
-    assert [line.partition(",")[0] for line in lines] == [
-        "in this run",
-        "until 2026-12-07 09:00",
-        "until you revoke it",
-    ]
+    assert lines[1:] == ["the same until 2026-12-07 09:00", "the same until you revoke it"]
     assert lines[0] == (
         "in this run, do not ask about send_email to ⟦kim@example.com⟧ and nobody else: recipients, subject in words of the program "
         "alone; body in words of ⟦file[:]] all of it.txt⟧, ⟦store:files⟧ and the program alone; recipients, subject, body, whether "
@@ -417,8 +413,8 @@ def test_an_endorsed_value_is_not_asked_about_again_whoever_writes_it(granted: G
     granted.home.deliver("list", subject="todo.txt")
     person = Taker(("always",))
     granted.ask(NAMED, person)
-    assert [offer.line for offer in person.offers()][-1] == (
-        'until you revoke it, do not ask whether filename of append_to_file may be exactly ⟦"todo.txt"⟧; who may read what is asked '
+    assert [offer.line for offer in person.offers()][-3] == (
+        'in this run, do not ask whether filename of append_to_file may be exactly ⟦"todo.txt"⟧; who may read what is asked '
         "about all the same"
     )
     assert granted.asks(NAMED) is False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Size
@@ -89,9 +89,15 @@ def _text(app: Application[Answer], shown: Sized) -> str:
     return "\n".join(rows)
 
 
-def screen_with(*texts: str, offers: dict[int, Sequence[Offer]] | None = None) -> Screen:
-    """A screen with items of these texts, whose digests are `1`, `2` and so on."""
-    items = tuple(_items(texts, offers or {}))
+def screen_with(
+    *texts: str, offers: dict[int, Sequence[Offer]] | None = None, needs: dict[int, str] | None = None
+) -> Screen:
+    """A screen with items of these texts, whose digests are `1`, `2` and so on. `needs`: the one without which an item does not happen."""
+    needed = needs or {}
+    items = tuple(
+        replace(item, needs=frozenset(needed.get(number, "")))
+        for number, item in enumerate(_items(texts, offers or {}), 1)
+    )
     return Screen("run", items, "all")
 
 

@@ -27,7 +27,7 @@ def test_a_short_screen_whole() -> None:
         " [ ]  3. make the file a.txt",
         *[""] * 3,
         " this is the end",
-        " ↑↓ PgUp PgDn scroll · Tab next · x accept · a all · n none · y yes · q no",
+        " y yes · q no · x accept · a all · n none · Tab next · ↑↓ PgUp PgDn scroll",
     ]
 
 
@@ -162,3 +162,37 @@ def test_an_offer_goes_with_its_item() -> None:
     assert drive(screen, ["a", "1", "1", "9", "y"]).answer == Answer(frozenset({"1", "2"}))
     assert "[x]  1: not to be asked for a week" in drive(screen, ["a", "1"]).shown[2]
     assert " there is no choice 2 here" in drive(screen, ["a", "2"]).shown[2]
+
+
+@pytest.mark.parametrize(
+    ("columns", "keys"),
+    [
+        (40, " y yes · q no · x accept · 1-2 choice"),
+        (50, " y yes · q no · x accept · 1-2 choice · a all"),
+        (80, " y yes · q no · x accept · 1-2 choice · a all · n none · Tab next"),
+    ],
+)
+def test_the_keys_that_answer_stand_there_at_every_width(columns: int, keys: str) -> None:
+    """What is left out for want of room is left out whole, from the end; digits stand there where there are choices."""
+    screen = screen_with("send a mail", offers={1: [Offer("run", "in this run"), Offer("week", "the same for a week")]})
+    assert drive(screen, [], columns).shown[0].split("\n")[-1] == keys
+
+
+def test_a_long_offer_has_one_box() -> None:
+    """Its further lines are indented below its first."""
+    screen = screen_with(
+        "send", offers={1: [Offer("run", "do not ask about it " * 4), Offer("week", "the same for a week")]}
+    )
+    rows = drive(screen, [], 60).shown[0].split("\n")
+    assert [row[1:] for row in rows if "ask" in row or "week" in row] == [
+        "[ ]  1: do not ask about it do not ask about it do not ask",
+        "        ┆ about it do not ask about it",
+        "[ ]  2: the same for a week",
+    ]
+
+
+def test_what_falls_with_what_is_not_accepted_is_said() -> None:
+    """Accepting the second of two that follow on one another says that it needs the first, until that is accepted too."""
+    screen = screen_with("write a", "write b", needs={2: "1"})
+    shown = drive(screen, ["tab", "x", "back", "x"]).shown
+    assert [" 2 will not happen without 1" in each.split("\n") for each in shown] == [False, False, True, True, False]

@@ -41,6 +41,7 @@ Tools and effects:
     undoing       taking back what a run did, by the tools' own inverses
     resuming      a run that was cut off goes on, from the end of its journal
     finding_out   where it was cut off within an effect, the tool is asked whether that got done
+    following     which effects fall when others are refused
 
 What the person sees:
     replies       what the program says, each part once all its pieces are there

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from armslength.agent.boundary import Boundary
 from armslength.agent.display import by_danger, draw_head, draw_item
 from armslength.agent.effects import Pending
+from armslength.agent.following import falling_with
 from armslength.values import Plain
 
 
@@ -27,11 +29,15 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One effect on a screen: the digest of what a yes to it covers, its drawing in full, and what may be taken with it."""
+    """One effect on a screen: the digest of what a yes to it covers, its drawing in full, and what may be taken with it.
+
+    `needs`: the digests of the items without which it does not happen either.
+    """
 
     digest: str
     text: str = field(repr=False)
     offers: tuple[Offer, ...] = ()
+    needs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +106,15 @@ def screen_of(run: str, asked: Sequence[Pending], offers: Mapping[str, Sequence[
     digests = [pending.digest(run) for pending in asked]
     offered = offers or {}
     order = by_danger(asked)
+    effects = [pending.effect for pending in asked]
+    falling = [falling_with(effects, {place}) for place in range(len(asked))]
     items = tuple(
-        Item(digests[place], draw_item(number, asked, order), tuple(offered.get(digests[place], ())))
+        Item(
+            digests[place],
+            draw_item(number, asked, order),
+            tuple(offered.get(digests[place], ())),
+            frozenset(digests[at] for at, fallen in enumerate(falling) if place in fallen),
+        )
         for number, place in enumerate(order, 1)
     )
     return Screen(run, items, hashlib.sha256("\n".join(digests).encode()).hexdigest())
@@ -142,9 +155,20 @@ def understood(screen: Screen, said: object) -> Answer:
 
 
 def in_words(screen: Screen, answer: Answer) -> str:
-    """How much of the screen was accepted."""
+    """How much of the screen was accepted, and what of that does not happen all the same."""
     accepted = len(answer.accepted)
-    return "no" if not accepted else "yes" if accepted == screen.count else f"yes to {accepted} of {screen.count}"
+    if not accepted or accepted == screen.count:
+        return "yes" if accepted else "no"
+    lacking = falling_in(screen, answer.accepted)
+    falls = f"; {', '.join(map(str, lacking))} of that will not happen, without what you refused" if lacking else ""
+    return f"yes to {accepted} of {screen.count}{falls}"
+
+
+def falling_in(screen: Screen, accepted: AbstractSet[str]) -> list[int]:
+    """The numbers of the items that are accepted and do not happen all the same, since they need one that is not."""
+    return [
+        number for number, item in enumerate(screen.items, 1) if item.digest in accepted and not item.needs <= accepted
+    ]
 
 
 def _on(screen: Screen, accepted: Iterable[object], taken: Iterable[object]) -> Answer:

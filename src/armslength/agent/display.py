@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from armslength.agent.cleaning import clean, clean_line, inert_links, lookalike
 from armslength.agent.differing import difference
 from armslength.agent.effects import Effect, Pending
+from armslength.agent.following import falling_with, follows
 from armslength.agent.urging import urges
 from armslength.labels import SATURATED, Label
 from armslength.policy.engine import in_line, name_sources
@@ -76,20 +77,24 @@ def undoable_in_words(tool: Tool) -> str:
 
 
 def _draw_neighbours(place: int, asked: Sequence[Pending], order: Sequence[int]) -> Iterator[str]:
-    """Which others of the screen change the same place before and after it."""
-    store = asked[place].effect.tool.changes
-    numbers = {
-        at: number for number, at in enumerate(order, 1) if at != place and asked[at].effect.tool.changes == store
-    }
-    if store is None or not numbers:
+    """Which others change the same place before it, if that matters to it, and which do not happen without it."""
+    effects = [pending.effect for pending in asked]
+    effect, prospect = effects[place], asked[place].look.prospect
+    numbers = {at: number for number, at in enumerate(order, 1)}
+    is_drawn = prospect is not None and (prospect.before is not None or prospect.after is not None)
+    before = [
+        numbers[at]
+        for at, earlier in enumerate(effects[:place])
+        if earlier.tool.changes == effect.tool.changes and (is_drawn or follows(effect, earlier))
+    ]
+    if effect.tool.changes is None:
         return
-    before, after = (
-        sorted(number for at, number in numbers.items() if side(at)) for side in (place.__gt__, place.__lt__)
-    )
     if before:
-        yield f"comes after {_listed(before)}, at the same place; what is said here is how things are before that"
-    if after:
-        yield f"without it {_listed(after)} will not happen either"
+        yield f"comes after {_listed(sorted(before))}, at the same place; what is said here is how things are before that"
+    if after := falling_with(effects, {place}):
+        yield f"without it {_listed(sorted(numbers[at] for at in after))} will not happen either"
+    for other in asked[place].takes_along:
+        yield f"without it this will not happen either: {_draw_summary(other)} (line {other.site.line})"
 
 
 def _listed(numbers: Sequence[int]) -> str:

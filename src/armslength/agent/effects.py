@@ -156,6 +156,7 @@ class Pending:
     """An effect with what was decided about it, and how far it got. `note` is the tool's one line if it failed.
 
     `outcome`: what the tool gave once it was done, plain, for its inverse. `look`: what was looked up to ask a person about it.
+    `takes_along`: effects that need no yes and do not happen where this is refused.
     """
 
     effect: Effect
@@ -164,6 +165,7 @@ class Pending:
     note: str = field(default="", repr=False)
     outcome: Plain = field(default=None, repr=False)
     look: Look = field(default_factory=Look, repr=False)
+    takes_along: tuple[Effect, ...] = ()
 
     def digest(self, run: str) -> str:
         """What a yes covers: the effect, and what was looked up for the screen."""

@@ -80,15 +80,16 @@ class Granting:
                 return decision
 
     def offers(self, pending: Pending, settings: PolicySettings) -> tuple[Offer, ...]:
-        """What would have spared the question about this effect, each for each time that it may be given for."""
+        """What would have spared the question about this effect, each for each time that it may be given for; what it covers is said once."""
         effect = pending.effect
         digest = effect.digest(self._run)
         found = []
         for covers in would_spare(pending.decision, subject_of(effect), settings):
-            for scope in self._scopes:
+            for place, scope in enumerate(self._scopes):
                 name = f"{digest[:16]}:{type(covers).__name__.lower()}:{scope}"
                 self._offered[name] = _Offered(digest, covers, scope)
-                found.append(Offer(name, line_of(covers, until_in_words(scope, self._until(scope)))))
+                when = until_in_words(scope, self._until(scope))
+                found.append(Offer(name, f"the same {when}" if place else line_of(covers, when)))
         return tuple(found)
 
     def take(self, taken: AbstractSet[str]) -> None:

@@ -12,6 +12,7 @@ from armslength.agent.approval import Screen, ask_person, screen_of
 from armslength.agent.boundary import Started
 from armslength.agent.effects import Effect, Pending, Status, resolve
 from armslength.agent.finding_out import carried_out
+from armslength.agent.following import drop_what_follows, unasked_with
 from armslength.agent.looking import look, prospect_of
 from armslength.agent.tool_use import ToolUse
 from armslength.agent.world import Progress, World
@@ -147,7 +148,7 @@ class Queue:
         return pending
 
     def _ask_about(self, batch: list[Pending]) -> None:
-        """One screen for all that needs a yes. What was refused is dropped, and so is what follows on its store.
+        """One screen for all that needs a yes. What was refused is dropped, and so is what follows on it.
 
         Raises:
             PolicyError: a rule refuses something, or the person all that they were asked about; then nothing of it happens.
@@ -163,6 +164,7 @@ class Queue:
                 pending.look = look(
                     self._world.boundary, self._world.tools.values(), pending.effect, self._call(pending.effect)
                 )
+                pending.takes_along = unasked_with(batch, pending)
             self._progress.screens += 1
             answer = ask_person(self._world.boundary, self._world.approver, self._screen(asked))
             if self._world.granting is not None:
@@ -170,7 +172,7 @@ class Queue:
             for pending in asked:
                 if pending.digest(self._world.run) not in answer.accepted:
                     pending.status = "declined"
-        _drop_what_follows(batch)
+        drop_what_follows(batch)
         is_any_left = any(pending.status == "waiting" for pending in asked)
         for pending in batch:
             if pending.status == "denied" or not is_any_left:
@@ -297,17 +299,6 @@ def _stop_if_refused(pending: Pending) -> None:
         raise Declined(
             f"line {pending.effect.site.line}: {pending.effect.tool.name} was not approved; nothing was done"
         )
-
-
-def _drop_what_follows(batch: list[Pending]) -> None:
-    """A refused change takes the later ones to its store with it: they were thought of as coming after it."""
-    refused: set[str | None] = set()
-    for pending in batch:
-        store = pending.effect.tool.changes
-        if pending.status == "declined":
-            refused.add(store)
-        elif pending.status == "waiting" and store in refused:
-            pending.status, pending.note = "dropped", "it comes after what you refused, at the same place"
 
 
 def _in_part(settled: Sequence[Pending]) -> DeclinedInPart:

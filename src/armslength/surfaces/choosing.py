@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from armslength.agent.approval import REFUSED, Answer, Item, Offer, Screen
+from armslength.agent.approval import REFUSED, Answer, Item, Offer, Screen, falling_in
 from armslength.agent.cleaning import clean
 from armslength.surfaces.wrapping import wrap
 
@@ -16,7 +16,7 @@ class Choices:
     """What was read and chosen. Items and offers are counted from 0 here, from 1 for people."""
 
     def __init__(self, screen: Screen) -> None:
-        self.items = screen.items
+        self.screen, self.items = screen, screen.items
         self.offers: tuple[tuple[int, Offer], ...] = tuple(
             (place, offer) for place, item in enumerate(screen.items) for offer in item.offers
         )
@@ -28,6 +28,18 @@ class Choices:
     def unread(self) -> list[int]:
         """The items whose end was not in view yet."""
         return [place for place in range(len(self.items)) if place not in self.read]
+
+    @property
+    def falling(self) -> str:
+        """Which accepted items do not happen as things stand, in words; nothing if each does."""
+        numbers = falling_in(self.screen, {self.items[place].digest for place in self.accepted})
+        needed = {digest for number in numbers for digest in self.items[number - 1].needs}
+        lacking = [
+            place for place, item in enumerate(self.items) if item.digest in needed and place not in self.accepted
+        ]
+        if not numbers:
+            return ""
+        return f"{_numbers([number - 1 for number in numbers])} will not happen without {_numbers(lacking)}"
 
     def toggle(self, place: int) -> str:
         """Accept an item, or not any more. Gives what to tell the person, nothing if it was done."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from prompt_toolkit.application import Application
@@ -44,7 +44,9 @@ _FEWEST = 3  # rows for the items
 QUIET = 0.6
 """Seconds without a key after the screen came up, before any accepts something: longer than between the letters of a word."""
 TOO_EARLY = "nothing is accepted while you are still typing; wait a moment"
-KEYS = "↑↓ PgUp PgDn scroll · Tab next · x accept · a all · n none · y yes · q no"
+_DIGITS = 9  # keys for choices
+KEYS = ("y yes", "q no", "x accept", "a all", "n none", "Tab next", "↑↓ PgUp PgDn scroll")
+"""What the keys do, what is needed most first: as many stand there as there is room for."""
 _STYLE = Style.from_dict(
     {
         "bar": "reverse bold",
@@ -192,7 +194,8 @@ class View:
         bar = "▌" if row.place is not None and row.place == self.focus else " "
         mark = self._mark(row.place) if is_first and row.place is not None else "    "
         if row.offer is not None:
-            mark = f"{'[x]' if row.offer in self.choices.taken else '[ ]'} "
+            is_begin = rows[number - 1].offer != row.offer
+            mark = f"{'[x]' if row.offer in self.choices.taken else '[ ]'} " if is_begin else "    "
         style = "marked" if "x" in mark else "mine"
         return [("class:here", bar), (f"class:{style}", f"{mark} "), (f"class:{row.style}", row.text), ("", "\n")]
 
@@ -219,16 +222,22 @@ class View:
         return 1 if self.is_too_small else len(self._heads)
 
     def message(self) -> StyleAndTextTuples:
-        """What the last key could not do, or where this is."""
+        """What the last key could not do, what falls with what is not accepted, or where this is."""
         rows = self.rows()
         last = min(self.top + self.height, len(rows))
         below = f"{len(rows) - last} more lines below" if last < len(rows) else "this is the end"
-        return [("class:said", _cut(f" {self.said or below}", self.size().columns))]
+        return [("class:said", _cut(f" {self.said or self.choices.falling or below}", self.size().columns))]
 
     def take(self, own: int) -> str:
         """Take this choice of the item that the keys are about, or not any more."""
         numbers = [number for number, _ in self.choices.offers_of(self.focus)]
         return self.choices.toggle_offer(numbers[own - 1]) if own <= len(numbers) else f"there is no choice {own} here"
+
+    def keys(self) -> StyleAndTextTuples:
+        """What the keys do here, with the digits where the item at the bar has choices."""
+        own = len(self.choices.offers_of(self.focus))
+        digits = [f"{'1' if own == 1 else f'1-{min(own, _DIGITS)}'} choice"] if own else []
+        return [("class:keys", _as_many([*KEYS[:3], *digits, *KEYS[3:]], self.size().columns))]
 
     def scroll(self, by: int) -> None:
         """Move the rows."""
@@ -248,8 +257,11 @@ def _drawn(choices: Choices, width: int) -> Iterator[Row]:
             for piece in _fitted(line, width):
                 yield Row(place, style, piece)
         for own, (number, offer) in enumerate(choices.offers_of(place), 1):
-            for line in wrap(clean(f"{own}: {offer.line}"), width):
-                yield from (Row(place, "mine", piece, number) for piece in _fitted(line, width))
+            lead = f"{own}: "
+            for line in wrap(clean(offer.line), width - len(lead)):
+                for piece in _fitted(line, width - len(lead)):
+                    yield Row(place, "mine", lead + piece, number)
+                    lead = " " * len(lead)
 
 
 def _fitted(line: str, width: int) -> Iterator[str]:
@@ -269,17 +281,24 @@ def _cut(text: str, width: int) -> str:
     return text if get_cwidth(text) <= width else f"{text[: max(width - 2, 0)]}…"
 
 
-def _layout(view: View) -> HSplit:
-    def keys() -> StyleAndTextTuples:
-        return [("class:keys", _cut(f" {KEYS} ", view.size().columns))]
+def _as_many(parts: Sequence[str], width: int) -> str:
+    """These, as far as they fit whole."""
+    text = f" {parts[0]}"
+    for part in parts[1:]:
+        if get_cwidth(f"{text} · {part}") > width:
+            break
+        text = f"{text} · {part}"
+    return text
 
+
+def _layout(view: View) -> HSplit:
     return HSplit(
         [
             Window(FormattedTextControl(view.bar), height=1, style="class:bar"),
             Window(FormattedTextControl(view.head), height=view.head_height),
             Window(FormattedTextControl(view.body, focusable=True, show_cursor=False), wrap_lines=False),
             Window(FormattedTextControl(view.message), height=1),
-            Window(FormattedTextControl(keys), height=1, style="class:keys"),
+            Window(FormattedTextControl(view.keys), height=1, style="class:keys"),
         ]
     )
 
@@ -310,8 +329,8 @@ def _keys(view: View) -> KeyBindingsBase:
 
     accepting("x", "enter", do=lambda: choices.toggle(view.focus))
     accepting("a", do=choices.accept_all)
-    for digit in "123456789":
-        accepting(digit, do=lambda own=int(digit): view.take(own))  # type: ignore[misc]  # bound now
+    for digit in range(1, _DIGITS + 1):
+        accepting(str(digit), do=lambda own=digit: view.take(own))  # type: ignore[misc]  # bound now
     _bind_ends(bound, view)
     return bound
 

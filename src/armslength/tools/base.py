@@ -159,6 +159,11 @@ class Tool:
     """What a call would find and leave, for the approval screen. Not declared: the arguments are all that is shown."""
     knows: Callable[[], frozenset[str]] | None = None
     """The addresses that the person has dealt with, by the tool's store, lower case: receivers that are none of them are named as new."""
+    is_independent: bool = False
+    """A call does the same whether or not earlier calls of tools that say so were made at its store: two mails in an outbox.
+
+    So one can be refused and the other done. Not declared: a change builds on each earlier one to its store.
+    """
 
     @property
     def name(self) -> str:
@@ -259,6 +264,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None,
     knows: Callable[[], frozenset[str]] | None = None,
     may_be_granted: bool = False,
+    is_independent: bool = False,
     usually: Usually | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a tool of a function. Types come from its annotations, the planner's description from its docstring's first line.
@@ -299,6 +305,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             prospect=prospect,
             knows=knows,
             may_be_granted=may_be_granted,
+            is_independent=is_independent,
             usually=usually or (lambda _args, _where: Usual(default_label)),
         )
 

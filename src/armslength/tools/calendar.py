@@ -232,6 +232,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
         happened=happened,
         prospect=lambda _call, args: _prospect(diary, _planned(args)),
         may_be_granted=True,
+        is_independent=True,
         summary=_summary,
     )
     def create_calendar_event(  # noqa: PLR0913, PLR0917  # the fields of an event

@@ -446,6 +446,7 @@ def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receive
         handles=_handles(roles),
         fails_by=_DELIVERED,
         may_be_granted=True,
+        is_independent=True,
     )
 
 
@@ -471,6 +472,7 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             version=_version(draft),
             summary=lambda args: "keep a draft of a mail",
             may_be_granted=True,
+            is_independent=True,
         ),
         Tool(
             signature=trash,
@@ -488,6 +490,7 @@ def _keeping_tools(mail: _Mail) -> list[Tool]:
             handles=frozenset({"email"}),
             fails_by=_DELIVERED,
             may_be_granted=True,
+            is_independent=True,
         ),
     ]
 

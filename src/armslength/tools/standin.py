@@ -90,6 +90,7 @@ def _fetch_web_page(root: Path, trust: Trust) -> Tool:
         usually=lambda _args, _where: Usual(label([Source("web:*")])),
         happened=lambda _call, _args: False,  # the host learns nothing new from being asked again
         may_be_granted=True,
+        is_independent=True,
         summary=lambda args: f"ask {', '.join(receivers(args).names or ('an unknown host',))} for a page",
     )
     def fetch_web_page(url: str) -> Labelled:

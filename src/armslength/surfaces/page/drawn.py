@@ -43,7 +43,7 @@ def draw_page(screen: Screen, path: str, mark: str) -> str:
     """The screen with its form. `mark` goes back with the answer, to `path`."""
     first, *rest = screen.head.split("\n")
     sections = "".join(f"<section>{_lines(item)}</section>\n" for item in screen.items)
-    choices = "".join(_choice(number, item) for number, item in enumerate(screen.items, 1))
+    choices = "".join(_choice(number, item, _needed(screen, item)) for number, item in enumerate(screen.items, 1))
     return _whole(
         first,
         f"<p>{'<br>'.join(map(_text, rest))}</p>\n{sections}"
@@ -86,8 +86,14 @@ def _drawn(item: Item) -> Iterator[tuple[str, str]]:
     yield from styled_lines(clean(item.text).rstrip("\n").split("\n"))
 
 
-def _choice(number: int, item: Item) -> str:
-    title = _text(item.text.split("\n", 1)[0])
+def _needed(screen: Screen, item: Item) -> str:
+    """The numbers of the items that this one needs, in words."""
+    numbers = [str(number) for number, other in enumerate(screen.items, 1) if other.digest in item.needs]
+    return f" (not without {', '.join(numbers)})" if numbers else ""
+
+
+def _choice(number: int, item: Item, needed: str) -> str:
+    title = _text(item.text.split("\n", 1)[0]) + needed
     whole = f'<label><input type="checkbox" name="accept" value="{number}"> {title}</label>\n'
     for place, offer in enumerate(item.offers, 1):
         line = _text(offer.line)
