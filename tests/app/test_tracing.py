@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from armslength.app import Assistant, Settings, Tracing, assistant_of
 from armslength.app.talk import Talk
 from armslength.app.tracing import Detail
 from armslength.errors import ConfigError, ToolError
+from armslength.installing import install_command
 from armslength.models.base import Processor
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
@@ -246,7 +248,7 @@ def test_without_the_api_it_is_said(home: Home, monkeypatch: pytest.MonkeyPatch)
     """One line that says what to install."""
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     assistant = replace(home.assistant('answer("hi")'), tracing=Tracing())
-    with pytest.raises(ConfigError, match=r"install armslength\[tracing\], or set it to off"):
+    with pytest.raises(ConfigError, match=f"set it to off, or run {re.escape(install_command('tracing'))}$"):
         assistant.ask("Do it")
 
 

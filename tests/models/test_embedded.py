@@ -25,6 +25,7 @@ from armslength.errors import (
     ModelTimedOut,
     ModelUnreachable,
 )
+from armslength.installing import install_command
 from armslength.models import embedded
 from armslength.models.base import ModelRequest, Turn, given_up
 from armslength.models.embedded import THREADS_VARIABLE, EmbeddedModel, EmbeddedSettings
@@ -411,7 +412,7 @@ def test_a_missing_runtime_says_what_to_install(settings: EmbeddedSettings, monk
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(ModelMissing) as caught:
         EmbeddedModel(settings)
-    assert str(caught.value) == ("embedded model: its runtime is not installed; run pip install 'armslength[local]'")
+    assert str(caught.value) == f"embedded model: its runtime is not installed; run {install_command('local')}"
 
 
 def test_threads_come_from_the_environment(

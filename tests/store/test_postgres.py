@@ -13,6 +13,7 @@ from bench.server import Server
 from tests.store.places import Kept
 
 from armslength.errors import AtWork, ConfigError, OperatorError
+from armslength.installing import install_command
 from armslength.store.opened import OpenDatabaseRun
 from armslength.store.postgres import PostgresRuns
 
@@ -276,7 +277,7 @@ def test_the_library_is_named_where_it_is_missing(tmp_path: Path, monkeypatch: p
     with pytest.raises(ConfigError) as caught:
         PostgresRuns("postgresql:///x", tmp_path)
     assert str(caught.value) == (
-        "runs.database is in PostgreSQL, and its package is not installed; run pip install 'armslength[postgres]'"
+        f"runs.database is in PostgreSQL, and its package is not installed; run {install_command('postgres')}"
     )
 
 

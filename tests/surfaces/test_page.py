@@ -14,6 +14,7 @@ from tests.surfaces.paging import Asking, asked, place_in
 from armslength.agent.approval import REFUSED, Answer, Offer
 from armslength.app import Settings
 from armslength.errors import NotNow, OperatorError
+from armslength.installing import install_command
 from armslength.surfaces import approvers
 from armslength.surfaces.approvers import asking as asking_of
 from armslength.surfaces.page.application import Desk, chosen
@@ -210,7 +211,8 @@ def test_a_page_that_is_not_installed_is_an_error_before_the_run(monkeypatch: py
     monkeypatch.setattr(approvers.importlib.util, "find_spec", lambda _name: None)
     with (
         pytest.raises(
-            OperatorError, match=r"^--page needs the extra page; install armslength\[page\], or leave --page out$"
+            OperatorError,
+            match=f"^--page needs the extra page; leave --page out, or run {re.escape(install_command('page'))}$",
         ),
         asking_of(Settings(), is_page=True, is_patient=False),
     ):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import armslength.errors as errors_module
 from armslength.agent.watching import Answered, Kind, Tell, Verdict
 from armslength.errors import ArmslengthError, ConfigError
+from armslength.installing import install_command
 from armslength.models.base import Processor
 
 if TYPE_CHECKING:  # an extra; nothing of it is needed by who makes no spans
@@ -55,7 +56,8 @@ def _global_tracer() -> Tracer:
         from opentelemetry import trace
     except ImportError:
         raise ConfigError(
-            "tracing.spans: the API of OpenTelemetry is not installed; install armslength[tracing], or set it to off"
+            "tracing.spans: the API of OpenTelemetry is not installed; set it to off, or run "
+            + install_command("tracing")
         ) from None
     return trace.get_tracer(_NAME)
 

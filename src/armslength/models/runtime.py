@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from armslength.errors import ModelError, ModelMissing, ModelNonsense, ModelTimedOut, ModelUnreachable
+from armslength.installing import install_command
 from armslength.models.base import given_up
 
 _SOCKET_PATH_LIMIT = 100  # bytes; the kernels allow 104 to 108
@@ -49,7 +50,7 @@ def check_runtime(model_file: Path) -> None:
         ModelMissing: the package, the model file, or the operating system's Unix sockets are not there.
     """
     if importlib.util.find_spec("xllamacpp") is None:
-        raise ModelMissing("embedded model: its runtime is not installed; run pip install 'armslength[local]'")
+        raise ModelMissing(f"embedded model: its runtime is not installed; run {install_command('local')}")
     if not model_file.is_file():
         raise ModelMissing(f"embedded model: no file {model_file}; run armslength model fetch")
     if not hasattr(socket, "AF_UNIX"):

@@ -22,6 +22,7 @@ from armslength.errors import (
     ModelTimedOut,
     ModelUnreachable,
 )
+from armslength.installing import install_command
 from armslength.models.base import Processor
 
 
@@ -76,9 +77,7 @@ def check_endpoint(endpoint: Endpoint, package: str) -> None:
     if not endpoint.model:
         raise ConfigError(f"{endpoint.label()}: no model is named; set model")
     if importlib.util.find_spec(package) is None:
-        raise ConfigError(
-            f"models: the package {package} is not installed; in the clone run .venv/bin/pip install -e '.[{package}]'"
-        )
+        raise ConfigError(f"models: the package {package} is not installed; run {install_command(package)}")
 
 
 def open_connection(endpoint: Endpoint) -> Any:

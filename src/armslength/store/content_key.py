@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from armslength.errors import ConfigError, OperatorError
+from armslength.installing import install_command
 from armslength.store.key_file import made_key, read_key
 from armslength.store.sealing import KEY_BYTES
 
@@ -107,7 +108,8 @@ class KeyringKey:
             import keyring
         except ImportError:
             raise ConfigError(
-                "the keyring needs a library that is not installed; pip install 'armslength[encryption]', or set runs.key_file"
+                "the keyring needs a library that is not installed; set runs.key_file, or run "
+                + install_command("encryption")
             ) from None
         used = keyring.get_keyring()
         for each in (used, *_chained(used)):

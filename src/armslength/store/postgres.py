@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from armslength.errors import AtWork, ConfigError, OperatorError
+from armslength.installing import install_command
 from armslength.store.chain import Heads, key_in
 from armslength.store.database import Database, Row
 from armslength.store.keeping import DatabaseRuns
@@ -328,6 +329,6 @@ def _library() -> Any:
         import psycopg
     except ImportError:
         raise ConfigError(
-            "runs.database is in PostgreSQL, and its package is not installed; run pip install 'armslength[postgres]'"
+            f"runs.database is in PostgreSQL, and its package is not installed; run {install_command('postgres')}"
         ) from None
     return psycopg

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from armslength.errors import ConfigError, OperatorError
+from armslength.installing import install_command
 
 SEALED = b"\x01"
 """What sealed bytes begin with; JSON never does."""
@@ -76,7 +77,7 @@ def _cipher(key: bytes) -> Any:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
     except ImportError:
         raise ConfigError(
-            "encrypted contents need a library that is not installed; pip install 'armslength[encryption]'"
+            f"encrypted contents need a library that is not installed; run {install_command('encryption')}"
         ) from None
     return AESGCM(key)
 

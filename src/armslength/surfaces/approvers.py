@@ -10,6 +10,7 @@ from typing import Protocol
 from armslength.agent.approval import Answer, Screen
 from armslength.app import Settings
 from armslength.errors import OperatorError
+from armslength.installing import install_command
 from armslength.surfaces.output import complain
 from armslength.surfaces.patient import PatientApprover
 from armslength.surfaces.terminal import TerminalApprover
@@ -39,7 +40,7 @@ def asking(settings: Settings, *, is_page: bool, is_patient: bool) -> Iterator[A
         yield PatientApprover() if is_patient else TerminalApprover()
         return
     if any(importlib.util.find_spec(name) is None for name in ("starlette", "uvicorn")):
-        raise OperatorError("--page needs the extra page; install armslength[page], or leave --page out")
+        raise OperatorError(f"--page needs the extra page; leave --page out, or run {install_command('page')}")
     from armslength.surfaces.page.serving import PageApprover
 
     wait = 60.0 * settings.page_minutes

@@ -17,6 +17,7 @@ from armslength.agent.cleaning import clean_line
 from armslength.app import Settings, load_settings
 from armslength.app.settings import ModelChoice
 from armslength.errors import ConfigError
+from armslength.installing import install_command
 from armslength.models.fetch import (
     MODEL_VARIABLE,
     QWEN_CODER,
@@ -96,7 +97,7 @@ def _embedded_lines(facts: dict[str, Any]) -> list[str]:
         state = f"a file of yours that {MODEL_VARIABLE} names, not {QWEN_CODER.name}"
     lines = [f"{'embedded':12} {tame_line(facts['file'])}", f"{'':12} {state}"]
     if not facts["is_runtime_installed"]:
-        lines.append(f"{'':12} its runtime is not installed; run pip install 'armslength[local]'")
+        lines.append(f"{'':12} its runtime is not installed; run {install_command('local')}")
     return lines
 
 
