@@ -330,7 +330,8 @@ def test_receivers_are_worked_out_again_before_anything_happens(home: Home) -> N
     result = assistant.ask("Do it", pasted="p", approver=Meanwhile())
     assert isinstance(result.outcome.error, Denied)
     assert result.outcome.message == (
-        "line 2: post would not do any more what was decided on, since something changed meanwhile; ask again"
+        "line 2: post would not do any more what was decided on, since something changed meanwhile: those who would learn of it are "
+        "others by now; ask again"
     )
     assert statuses(result) == [("note", "dropped"), ("post", "denied")]
     assert done == []

@@ -10,6 +10,7 @@ from tests.attacks.world import Home, Person, says, statuses
 
 from armslength.agent.approval import Screen
 from armslength.agent.effects import Look
+from armslength.surfaces.reports import change_lines
 from armslength.tools.base import Prospect, Receivers, Role, nobody, tool
 
 WRITE = 'write_file(filename="a.txt", text=quarantined("?", search_emails()[0].body))'
@@ -105,6 +106,13 @@ def test_what_changes_after_it_was_shown_is_refused(home: Home) -> None:
     result = home.assistant(WRITE, says("two")).ask("Do it", approver=person, is_strict=True)
     assert (result.outcome.ending, statuses(result)) == ("denied", [("write_file", "denied")])
     assert home.everything()["files/a.txt"] == b"one\nprecious\n"
+    assert (
+        "since something changed meanwhile: what was shown of its place (files) is not so any more; ask again"
+        in result.outcome.message
+    )
+    assert change_lines(result.outcome.effects, "")[0].endswith(
+        " (it changed meanwhile: what was shown of its place (files) is not so any more)"
+    )
 
 
 def test_a_mail_that_is_another_by_now_gets_no_reply(home: Home) -> None:

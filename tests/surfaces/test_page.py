@@ -50,6 +50,7 @@ def test_a_link_works_once(page: Asking) -> None:
     """Whoever comes second gets no cookie and is told so."""
     page.enter()
     again = page.request("GET", f"/{page.token}")
+    assert "If that was not you, press Ctrl-C where the run was started" in again.body
     assert (again.status, "set-cookie" in again.headers, "This link was used" in again.body) == (410, False, True)
 
 

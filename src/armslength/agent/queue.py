@@ -196,8 +196,8 @@ class Queue:
             is_shown = pending.decision.verdict == "ask" and effect.tool.summary is not None
             if not is_shown:
                 self._confirm_receivers(pending)
-            elif resolve(self._world.boundary, effect.tool, effect.canonical) != effect.resolved:
-                raise _overtaken(pending)
+            elif (now := resolve(self._world.boundary, effect.tool, effect.canonical)) != effect.resolved:
+                raise _overtaken(pending, _NOT_WHOM if now.receivers != effect.receivers else _NOT_WHAT)
             self._confirm_look(pending)
             granting, granted = self._world.granting, pending.decision.granted
             if granting is not None and granted and not granting.still_counts(granted):
@@ -215,7 +215,7 @@ class Queue:
             return
         effect = pending.effect
         if prospect_of(self._world.boundary, effect, self._call(effect)) != pending.look.prospect:
-            raise _overtaken(pending)
+            raise _overtaken(pending, f"what was shown of its place ({effect.tool.changes}) is not so any more")
 
     def _confirm_receivers(self, pending: Pending) -> None:
         """Those who learn of it are those who were decided on; an earlier effect of the same queue may have changed that."""
@@ -224,7 +224,7 @@ class Queue:
             return
         now = resolve(self._world.boundary, effect.tool, effect.canonical).receivers
         if now.names != effect.receivers.names or (effect.receivers.are_vouched and not now.are_vouched):
-            raise _overtaken(pending)
+            raise _overtaken(pending, _NOT_WHOM)
 
     def _call(self, effect: Effect) -> ToolCall:
         return ToolCall(effect.written_labels(), self._world.now, effect.digest(self._world.run))
@@ -275,16 +275,21 @@ def _dropping(batch: list[Pending]) -> Iterator[None]:
         raise
 
 
-def _overtaken(pending: Pending) -> Denied:
-    pending.status = "denied"
+_NOT_WHOM = "those who would learn of it are others by now"
+_NOT_WHAT = "what it would be done to is another by now"
+
+
+def _overtaken(pending: Pending, changed: str) -> Denied:
+    """`changed`: what is not as it was, by its kind alone, since a message holds no data."""
+    pending.status, pending.note = "denied", f"it changed meanwhile: {changed}"
     return Denied(
         f"line {pending.effect.site.line}: {pending.effect.tool.name} would not do any more what was decided on, since something "
-        "changed meanwhile; ask again"
+        f"changed meanwhile: {changed}; ask again"
     )
 
 
 def _revoked(pending: Pending) -> Denied:
-    pending.status = "denied"
+    pending.status, pending.note = "denied", "what allowed it does not count any more"
     return Denied(
         f"line {pending.effect.site.line}: {pending.effect.tool.name} was allowed by {', '.join(pending.decision.granted)}, which does "
         "not count any more; ask again"

@@ -52,7 +52,7 @@ def _why_not(pending: Pending, refusal: str) -> str:
         case "declined":
             return refusal or "nobody said yes"
         case "denied":
-            return tame_line("; ".join(reason.text for reason in pending.decision.reasons))
+            return tame_line(pending.note or "; ".join(reason.text for reason in pending.decision.reasons))
         case "dropped":
             return tame_line(pending.note) or "the program or something before it did not get through"
         case "waiting":

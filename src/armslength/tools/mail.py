@@ -23,7 +23,6 @@ from armslength.tools import addresses, folding, mail_labels, mail_search, mail_
 from armslength.tools.addresses import plain_address
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import (
-    UNKNOWN,
     Prospect,
     Receivers,
     Role,
@@ -47,6 +46,7 @@ from armslength.tools.mail_writing import (
     prefixed_subject,
     quoted,
     reply_plan,
+    usual_receivers_of_a_reply,
     written,
 )
 from armslength.values import Labelled, Plain
@@ -414,7 +414,7 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
             version=_digest([each.version, mail.settings.addresses[0]])[:16],
             happened=mail.was_written(each.name),
             prospect=mail.replying if each.name == "reply_to_email" else mail.sending,
-            usual_receivers=_to_the_sender if each.name == "reply_to_email" else None,
+            usual_receivers=usual_receivers_of_a_reply if each.name == "reply_to_email" else None,
             quotable=("body", mail.answered) if each.name == "reply_to_email" else None,
             carries=("subject", mail.repeated) if each.name == "reply_to_email" else None,
             quotes=frozenset({"email"}) if each.name == "forward_email" else frozenset(),
@@ -422,13 +422,6 @@ def _writing_tools(mail: _Mail) -> list[Tool]:
         )
         for each in sending
     ]
-
-
-def _to_the_sender(args: Args) -> Receivers:
-    """Of a reply, where the mail's sender is verified."""
-    email = args.get("email")
-    sender = email.get("sender") if isinstance(email, dict) else None
-    return Receivers((sender.lower(),)) if isinstance(sender, str) else UNKNOWN
 
 
 def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receivers: _Resolve, summary: str) -> Tool:

@@ -18,9 +18,10 @@ from email.utils import format_datetime, formataddr
 
 from armslength.errors import ToolError
 from armslength.tools.addresses import plain_address
-from armslength.tools.base import Receivers
+from armslength.tools.base import UNKNOWN, Receivers
 from armslength.tools.mail_search import MailStore, Seen
 from armslength.tools.mail_settings import MailSettings
+from armslength.values import Plain
 
 _MOST_RECIPIENTS = 100
 _LONGEST_SUBJECT = 500
@@ -196,3 +197,10 @@ def _again(seen: Seen, own: frozenset[str]) -> ReplyPlan:
     if not recipients:
         raise ToolError("reply_to_email: the mail names no other plain address; write to the person with send_email")
     return ReplyPlan(tuple(recipients), seen, are_vouched=True)
+
+
+def usual_receivers_of_a_reply(args: dict[str, Plain]) -> Receivers:
+    """Its mail's sender, where that one is verified."""
+    email = args.get("email")
+    sender = email.get("sender") if isinstance(email, dict) else None
+    return Receivers((sender.lower(),)) if isinstance(sender, str) else UNKNOWN

@@ -128,7 +128,9 @@ class Desk:
             return _refused()
         if not asked.enter():
             return _page(
-                410, "This link was used", "It opens once. If that was not you, answer no where the run was started."
+                410,
+                "This link was used",
+                "It opens once. If that was not you, press Ctrl-C where the run was started; nothing that is asked here happens then.",
             )
         response = _page(200, html=draw_entrance(asked.path))
         response.set_cookie(_COOKIE, asked.session, httponly=True, samesite="strict", path=asked.path)
