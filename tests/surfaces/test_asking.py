@@ -167,6 +167,19 @@ def test_json_is_one_object_in_ascii(home: Any) -> None:
     }  # fmt: skip
 
 
+def test_a_search_that_found_nothing_is_said_in_words(home: Any) -> None:
+    """What the person reads says that something is not there; the run's own message, which others may read, keeps its form."""
+    home.will('append_to_file("todo.md", search_emails()[50].subject)')
+    ended = home.run("ask", "note the last mail", "--quiet")
+    assert (ended.code, ended.err) == (
+        5,
+        (
+            "armslength: stopped: the program expected something that is not there (line 1: there is no element at that place); "
+            "nothing was changed\n"
+        ),
+    )
+
+
 def test_a_program_that_stops_on_data_is_one_line(home: Any) -> None:
     """The user is told place and reason, the queue is dropped, the code is 5, and the planner is not asked again."""
     home.will('append_to_file("todo.md", "x")\nemails = search_emails()\nn = int(emails[0].body)')

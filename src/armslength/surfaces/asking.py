@@ -12,10 +12,11 @@ from typing import Any
 
 from armslength.agent.cleaning import clean, clean_line
 from armslength.agent.preview import Foretold
+from armslength.agent.session import Outcome
 from armslength.agent.trust import trust_of
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of
 from armslength.app.kept import Kept
-from armslength.errors import ModelError, OperatorError, ProgramRefused, Waits
+from armslength.errors import ModelError, OperatorError, ProgramFailed, ProgramRefused, Waits
 from armslength.language.reading.trees import tree_of
 from armslength.surfaces.approvers import asking
 from armslength.surfaces.exits import Exit, exit_of
@@ -236,7 +237,19 @@ def ending_line(result: Result, refusal: str) -> str:
         case "denied":
             return f"refused: {outcome.message}; {left}"
         case _:
-            return f"stopped: {outcome.message}; {left}"
+            return f"stopped: {_why_stopped(outcome)}; {left}"
+
+
+def _why_stopped(outcome: Outcome) -> str:
+    """The error's own line, which is written for whoever reads programs; before it what it means where nothing was found."""
+    error = outcome.error
+    if isinstance(error, ProgramFailed) and error.code in _NOT_THERE and outcome.message == str(error):
+        return f"the program expected something that is not there (line {error.line}: {error.reason})"
+    return outcome.message
+
+
+_NOT_THERE = {"index", "key"}
+"""Codes of failures that most often mean that a search found nothing."""
 
 
 def _no_program(refused: ProgramRefused, attempts: int) -> str:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from armslength.errors import ArmslengthError
 from armslength.surfaces.exits import Exit, exit_of
+
+if TYPE_CHECKING:
+    from cyclopts import CycloptsError
 
 _DEBUG = "ARMSLENGTH_DEBUG"
 
@@ -44,10 +48,17 @@ def _run(words: list[str]) -> Exit:
     try:
         code = app(words)
     except CycloptsError as error:
-        return Exit(
-            _end(Exit.USAGE, "Usage", f"{str(error).rstrip('.')}; armslength --help shows what there is", words)
-        )
+        return Exit(_end(Exit.USAGE, "Usage", f"{_wrong_usage(error)}; armslength --help shows what there is", words))
     return code if isinstance(code, Exit) else Exit.DONE
+
+
+def _wrong_usage(error: CycloptsError) -> str:
+    """What the library says, without its list of commands, which it cuts off, and with words left over named as such."""
+    from cyclopts import UnusedCliTokensError
+
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return f"nothing is known to be done with: {' '.join(error.unused_tokens)}"
+    return str(error).partition(" Available commands: ")[0].rstrip(".")
 
 
 def _end(code: Exit, kind: str, message: str, words: list[str]) -> int:
