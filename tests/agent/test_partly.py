@@ -60,7 +60,7 @@ def test_what_was_accepted_is_done_in_the_programs_order(home: Home) -> None:
     )
     assert isinstance(result.outcome.error, DeclinedInPart)
     assert result.outcome.message == "not approved: send_email (line 3); what is listed as done was done"
-    assert ending_line(result, "") == f"refused in part: {result.outcome.message}"
+    assert ending_line(result) == f"refused in part: {result.outcome.message}"
     assert exit_of(result.outcome.error) is Exit.REFUSED
 
 
@@ -77,7 +77,7 @@ def test_what_follows_on_the_store_is_dropped(home: Home) -> None:
     assert [status for _, status in statuses(result)] == ["done", "declined", "dropped", "done"]
     assert home.everything()["files/a.txt"] == b"1"
     assert change_lines(result.outcome.effects, "")[2] == (
-        "dropped: make the file a.txt (it comes after what you refused, at the same place)"
+        "dropped: make the file a.txt, line 5 (it comes after what you refused, at the same place)"
     )
     assert result.outcome.message == (
         "not approved: append_to_file (line 4); append_to_file (line 5) with it, at the same place; "

@@ -88,7 +88,7 @@ def test_a_change_is_made_and_taken_back(home: Any) -> None:
     assert shown == [
         "you> note milk",
         "done: append to the file todo.md",
-        "done: send a mail",
+        "done: send a mail to kim@example.com",
         "you> /undo-last",
         *screen,
         "Type yes to allow all of this, anything else to refuse: no",

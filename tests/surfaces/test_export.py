@@ -276,6 +276,16 @@ def test_only_the_user_can_read_it_and_nothing_is_overwritten(home: Any) -> None
     assert home.run("export", run, "--to", str(home.path / "no" / "page.html")).code == 2
 
 
+def test_an_answer_of_a_run_that_did_not_do_all_is_said_not_to_hold(home: Any, browser: Browser) -> None:
+    """Right above it; where all was done, nowhere."""
+    warning = "Not everything was done; what follows was written before that was known."
+    run = asked(home, 'send_email(["kim@example.com"], "hi", search_emails("")[0].body)\nanswer("Kim is told.")')
+    text = squeezed(seen(browser, exported(home, run)).text)
+    assert text.index("The answer") < text.index(warning) < text.index("Kim is told.", text.index(warning))
+    other = asked(home, 'answer("hi")')
+    assert warning not in squeezed(seen(browser, exported(home, other, "--force")).text)
+
+
 def test_a_journal_that_was_changed_is_said_first(home: Any, browser: Browser) -> None:
     """In the page before anything else, in red, on standard error and in the exit code."""
     run = asked(home, 'answer("hi")')

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 
-def holding(home: Any, time: str = "10m") -> None:
+def holding(home: Any, hold: str = "10m") -> None:
     """What is sent is held."""
-    home.config.write_text(home.config.read_text().replace('path = "Mail"', f'path = "Mail"\nhold = "{time}"'))
+    home.config.write_text(home.config.read_text().replace('path = "Mail"', f'path = "Mail"\nhold = "{hold}"'))
 
 
 def sent(home: Any, subject: str = "Hi") -> str:
@@ -39,8 +42,10 @@ def test_what_is_held_is_listed_until_when(home: Any) -> None:
     assert home.run("held").out == "nothing is held\n"
     sent(home)
     listed = home.run("held").out
-    assert listed.endswith("to kim@example.com: Hi\n")
+    run = home.run("runs", "--json").json()["runs"][0]["name"]
+    assert listed.endswith(f"  of run {run}  to kim@example.com: Hi\n")
     (one,) = home.run("held", "--json").json()["held"]
+    assert one["run"] == run
     assert (one["recipients"], one["subject"], listed.split()[0]) == (["kim@example.com"], "Hi", one["name"])
     assert (len(lying(home, "Held")), lying(home, "Outbox")) == (1, [])
 
@@ -77,12 +82,57 @@ def test_a_run_is_recalled(home: Any) -> None:
     ended = home.run("recall", run)
     assert (ended.code, ended.err) == (
         2,
-        f"armslength: nothing of {run} is held any more: what it sent has left; armslength held lists what is\n",
+        f"armslength: what {run} sent was taken back already: 1 mail, put among the drafts\n",
     )
+    assert [path.name.partition(":")[2] for path in lying(home, "Drafts")] == ["2,DS"]
+    for path in lying(home, "Drafts"):
+        path.unlink()
+    assert home.run("recall", run).err.endswith("was taken back already: 1 mail, put among the drafts\n")
     assert "nothing that" in home.run("undo", run).err
     assert home.run("verify").code == 0
     home.run("held")
-    assert home.run("recall", other).code == 2
+    left = (
+        f"armslength: nothing of {other} is held any more: what it sent has left; armslength held lists what is held\n"
+    )
+    ended = home.run("recall", other)
+    assert (ended.code, ended.err) == (2, left)
+
+
+def test_a_run_that_sent_nothing_has_nothing_to_recall(home: Any) -> None:
+    """It is not said to have sent anything."""
+    holding(home)
+    home.will('answer("hi")')
+    run = home.run("ask", "greet", "--json", "--quiet").json()["run"]
+    ended = home.run("recall", run)
+    assert (ended.code, ended.err) == (2, f"armslength: the run {run} sent no mail, so there is nothing to recall\n")
+
+
+def test_ask_says_until_when_a_mail_is_held_and_how_to_recall_it(home: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In local time with its zone, as the lists say it; --json has the same."""
+    monkeypatch.setenv("TZ", "Asia/Kolkata")
+    time.tzset()
+    try:
+        holding(home)
+        home.will('send_email(["kim@example.com"], "Hi", "ping")')
+        out = home.run("ask", "send it", "--quiet").out
+        (one,) = home.run("held", "--json").json()["held"]
+        until = datetime.fromisoformat(one["until"]).astimezone(ZoneInfo("Asia/Kolkata"))
+        said = f"{until:%Y-%m-%d %H:%M} IST"
+        assert out == (
+            "done: send a mail to kim@example.com\n"
+            f"held until {said}: the mail to kim@example.com; armslength recall {one['run']} takes it back before\n"
+        )
+        assert f"  until {said}  " in home.run("held").out
+        began = datetime.fromisoformat(home.run("runs", "--json").json()["runs"][0]["started"])
+        began_here = f"{began.astimezone(ZoneInfo('Asia/Kolkata')):%Y-%m-%d %H:%M} IST"
+        assert began_here in home.run("runs").out
+        assert home.run("why").out.startswith(f"run {one['run']}, {began_here}: done\n")
+        home.will('send_email(["kim@example.com"], "Hi", "ping")')
+        made = home.run("ask", "again", "--json", "--quiet").json()
+        assert [(each["run"], each["recipients"]) for each in made["held"]] == [(made["run"], ["kim@example.com"])]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_one_mail_is_recalled_by_its_name(home: Any) -> None:
@@ -94,6 +144,8 @@ def test_one_mail_is_recalled_by_its_name(home: Any) -> None:
         assert "and no mail of that name is held; armslength held lists them" in home.run("recall", wrong).err
     assert home.run("recall", name[:6]).code == 0
     assert len(lying(home, "Drafts")) == 1
+    run = home.run("runs", "--json").json()["runs"][0]["name"]
+    assert "nothing that" in home.run("undo", run).err
 
 
 def test_a_mailbox_that_fails_stops_no_other_command(home: Any) -> None:
@@ -112,10 +164,10 @@ def test_a_mailbox_that_fails_stops_no_other_command(home: Any) -> None:
     assert len(lying(home, "Outbox")) == 1
 
 
-@pytest.mark.parametrize("time", ["10", "0m", "-1m", "1w", "ten"])
-def test_a_time_that_is_none_is_refused(home: Any, time: str) -> None:
+@pytest.mark.parametrize("hold", ["10", "0m", "-1m", "1w", "ten"])
+def test_a_time_that_is_none_is_refused(home: Any, hold: str) -> None:
     """With what it should be like."""
-    holding(home, time)
+    holding(home, hold)
     assert home.run("held").err.endswith("config.toml: mail.hold must be a time like 10m, 2h or 1d\n")
 
 

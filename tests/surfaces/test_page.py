@@ -231,5 +231,5 @@ def test_a_command_asks_on_a_page(home: Any) -> None:
     assert "goes to: kim@example.com" in page.request("GET", page.place, cookie=cookie).body
     assert page.say(cookie, [("mark", page.mark(cookie)), ("say", "all")]).status == 200
     out, _ = process.communicate(timeout=60)
-    assert (process.returncode, out) == (0, "done: send a mail\n")
+    assert (process.returncode, out) == (0, "done: send a mail to kim@example.com\n")
     assert len(home.outbox()) == 1

@@ -164,6 +164,17 @@ def test_a_message_moves_and_comes_back(home: Path) -> None:
     assert (home / "cur" / "1700000000.M1P1.host:2,FS").read_bytes() == RAW
 
 
+def test_a_message_gets_flags_where_it_moves(home: Path) -> None:
+    """Beside those that it has, in order; its id stays, and moving it back leaves them."""
+    box = open_mailbox(home)
+    box.make_folder("Drafts")
+    old = box.entries("INBOX")[1]
+    moved = box.move(old, "Drafts", "D")
+    assert (moved.id, moved.folder) == (old.id, "Drafts")
+    assert (home / ".Drafts" / "cur" / "1700000000.M1P1.host:2,DFS").read_bytes() == RAW
+    assert box.move(moved, "INBOX") == old
+
+
 def test_moving_never_overwrites(home: Path) -> None:
     """A message of the same id in the other folder stays as it is."""
     (home / ".Sent" / "cur" / "1700000000.M1P1.host:2,").write_bytes(b"other")

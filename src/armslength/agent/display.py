@@ -122,6 +122,17 @@ def _draw_summary(effect: Effect) -> str:
     return said
 
 
+def draw_named(effect: Effect) -> str:
+    """The effect in one line, where it is told what became of it: the tool's line and to whom, marked as on a screen."""
+    names = effect.receivers.names
+    if names is None:
+        return f"{_draw_summary(effect)} to whoever it is"
+    drawn = [f"⟦{_tame_line(name)}⟧" if _is_claimed(effect) else _tame_line(name) for name in names[:_MOST_NUMBERS]]
+    more = [f"{len(names) - _MOST_NUMBERS} more"] if len(names) > _MOST_NUMBERS else []
+    to = ", ".join([*drawn, *more])
+    return _draw_summary(effect) + (f" to {to}" if to else "")
+
+
 def _texts_of_others(shown: Labelled) -> Iterator[str]:
     match shown.data:
         case tuple() as items:

@@ -81,15 +81,15 @@ class Session:
         """What became of the effects of the last program so far, also of one that was interrupted."""
         return self._progress.settled
 
-    def ask(self, request: str, *, is_strict: bool = False) -> Outcome:
-        """Carry a request to its end.
+    def ask(self, request: str, *, is_strict: bool = False, said: str | None = None) -> Outcome:
+        """Carry a request to its end. `said`: the user's own words, where `request` has more than these; they are what is written down.
 
         Raises:
             ModelError: the planner's model failed at its first program; later, the outcome says that and why the one before was refused.
             CannotResume: a run that was cut off cannot go on; nothing of it was done or written.
             KeyboardInterrupt: the user stopped it; what was queued is dropped.
         """
-        self._world.boundary.note("request", {"text": request})
+        self._world.boundary.note("request", {"text": request if said is None else said})
         self._memory.begin()
         refusals: list[Refusal] = []
         attempt = _Attempt("", self._stage(NOTHING, ()))

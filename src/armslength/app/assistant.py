@@ -171,7 +171,10 @@ class Assistant:
             CannotResume: it cannot go on as it stands; nothing was done.
             OperatorError: there is no such run, it does not wait, or its journal cannot be used.
         """
-        if not any(each.name == run and each.state == "waiting" for each in _runs_of(self).listed()):
+        states = {each.name: each.state for each in _runs_of(self).listed()}
+        if run not in states:
+            raise OperatorError(f"there is no run {run}; armslength runs lists them")
+        if states[run] != "waiting":
             raise OperatorError(f"the run {run} waits for no answer; armslength runs lists those that do")
         try:
             return go_on(self, run, Given(approver=approver), None, UntilAnswered)
@@ -391,7 +394,7 @@ class _Run:
         self._signatures = [each.signature for each in tools.values()]
         self._planning = RecordedModel(assistant.planner, boundary, "planner")
         self._reading = RecordedReader(assistant.quarantined, boundary, now.date())
-        self._has_pasted = start.pasted is not None
+        self._has_pasted, self._is_apart = start.pasted is not None, start.is_apart
         settings = replace(assistant.policy, asks_always=True) if start.is_strict else assistant.policy
         policy = Policy(assistant.rules, settings)
         _check_clearance(assistant.planner, policy)
@@ -425,7 +428,8 @@ class _Run:
         return self._session.settled
 
     def ask(self, request: str) -> Result:
-        outcome = self._session.ask(self._words(request), is_strict=self._is_strict)
+        said = request if self._is_apart else None
+        outcome = self._session.ask(self._words(request), is_strict=self._is_strict, said=said)
         text = draw_answer(_one_after_another(outcome.answers))
         return Result(self.name, outcome, text, self._spent())
 
@@ -443,7 +447,7 @@ class _Run:
         return Planned(program, "", self._spent(), preview(checked, self._world.tools, self._world.policy, {}))
 
     def _words(self, request: str) -> str:
-        """That a text was handed over is the user's doing; what stands in it is not told."""
+        """What the planner is told. That a text was handed over is the user's doing; what stands in it is not told."""
         return f"{request}\n(The text that I mean is in read_pasted_text().)" if self._has_pasted else request
 
     def _spent(self) -> dict[str, tuple[Usage, ...]]:

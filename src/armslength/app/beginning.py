@@ -79,6 +79,11 @@ class Start:
         return self.begun.get("pasted")
 
     @property
+    def is_apart(self) -> bool:
+        """Whether the request was written down in the user's words alone, without what the planner is told of the text beside it."""
+        return self.begun.get("is_apart") is True
+
+    @property
     def limits(self) -> Limits | None:
         """The counts that ran from the run's beginning; None where an earlier version did not write them down."""
         limits = self.begun.get("limits")
@@ -107,6 +112,7 @@ def beginning(run: str, request: str, limits: Limits, given: Given, undoes: str 
         begun["rewrites"] = given.rewrites
     if given.pasted is not None:
         begun["pasted"] = given.pasted
+        begun["is_apart"] = True
     if given.talk is not None:
         begun["in_conversation"] = True
     if undoes:

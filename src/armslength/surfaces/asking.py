@@ -21,18 +21,21 @@ from armslength.language.reading.trees import tree_of
 from armslength.surfaces.approvers import asking
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
-from armslength.surfaces.held import opened
+from armslength.surfaces.held import held_of, opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress, WatchedModel
 from armslength.surfaces.reports import (
+    NOT_ALL_DONE,
     Models,
     change_lines,
+    is_all_done,
     models_json,
     raised_text,
     result_json,
     usage_line,
 )
 from armslength.surfaces.story import NOT_REACHED, UNKNOWN, Decided, Story, tell
+from armslength.surfaces.terminal import NO_TERMINAL
 
 MOST_PASTED = 2_000_000
 """Bytes of a text that is handed over on standard input; a longer one is refused, never cut."""
@@ -85,7 +88,7 @@ def ask(words: Sequence[str], how: How) -> Exit:
             progress.say(f"run {begun.run}; armslength why shows how far it came")
         raise error from None
     tell_flaws(settings, result.outcome.program)
-    return tell_result(result, approver.refusal, assistant, progress, how)
+    return tell_result(result, Asked(settings, assistant, approver.refusal), progress, how)
 
 
 def say_waits(waits: Waits, how: How) -> Exit:
@@ -96,15 +99,28 @@ def say_waits(waits: Waits, how: How) -> Exit:
     return Exit.WAITING
 
 
-def tell_result(result: Result, refusal: str, assistant: Assistant, progress: Progress, how: How) -> Exit:
-    """Show a run that has ended, what it cost and its name. `refusal`: why the person's answer was a no."""
-    code = exit_of(result.outcome.error)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run was asked of, and why the person's answer was a no, if it was."""
+
+    settings: Settings
+    assistant: Assistant
+    refusal: str
+
+
+def tell_result(result: Result, asked: Asked, progress: Progress, how: How) -> Exit:
+    """Show a run that has ended, what of it is held, what it cost and its name."""
+    assistant, code = asked.assistant, exit_of(result.outcome.error)
+    held = held_of(result.run, asked.settings)
     if how.is_json:
-        write_json(result_json(result, models_of(assistant), code))
+        made = result_json(result, models_of(assistant), code, asked.refusal)
+        write_json({**made, "held": [each.content for each in held]})
     else:
-        show_result(result, refusal)
+        show_result(result, asked.refusal)
+    for each in held if not how.is_json else ():
+        write_text(each.line)
     if result.outcome.error is not None:
-        complain(ending_line(result, refusal))
+        complain(ending_line(result) + _how_to_be_asked(asked.refusal))
     if usage := usage_line(result.spent, models_of(assistant)):
         progress.say(usage)
     progress.say(f"run {result.run}; armslength why shows which words came from whom")
@@ -207,10 +223,16 @@ def models_of(assistant: Assistant) -> Models:
     return {"planner": assistant.planner, "quarantined": assistant.quarantined}
 
 
+def _how_to_be_asked(refusal: str) -> str:
+    return "; --wait lets the run wait for your answer, --page asks in a browser" if refusal == NO_TERMINAL else ""
+
+
 def show_result(result: Result, refusal: str) -> None:
     """The answer, what was raised, and what became of each effect."""
     outcome = result.outcome
     shown = [result.text] if result.text else []
+    if shown and not is_all_done(outcome.ending, (pending.status for pending in outcome.effects)):
+        shown.insert(0, f"{NOT_ALL_DONE}:")
     if outcome.payload is not None:
         shown.append(raised_text(outcome.payload))
     if changes := change_lines(outcome.effects, refusal):
@@ -221,8 +243,8 @@ def show_result(result: Result, refusal: str) -> None:
         write_text("\n\n".join(shown))
 
 
-def ending_line(result: Result, refusal: str) -> str:
-    """Why a run did not come to its end, in one line."""
+def ending_line(result: Result) -> str:
+    """Why a run did not come to its end, in one line. Why a person's answer was a no stands with each effect."""
     outcome = result.outcome
     if isinstance(outcome.error, ProgramRefused):
         return _no_program(outcome.error, outcome.attempts)
@@ -231,9 +253,9 @@ def ending_line(result: Result, refusal: str) -> str:
     left = f"{nothing} changed" if not done else f"what is listed as done ({done}) stays done"
     match outcome.ending:
         case "declined":
-            return f"refused: {outcome.message}" + (f" ({refusal})" if refusal else "")
+            return f"refused: {outcome.message}"
         case "partly":
-            return f"refused in part: {outcome.message}" + (f" ({refusal})" if refusal else "")
+            return f"refused in part: {outcome.message}"
         case "denied":
             return f"refused: {outcome.message}; {left}"
         case _:

@@ -23,7 +23,7 @@ from armslength.surfaces.asking import (
 )
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
-from armslength.surfaces.held import opened, send_due
+from armslength.surfaces.held import held_of, opened, send_due
 from armslength.surfaces.lines import Lines, Piped, Typed
 from armslength.surfaces.output import complain, tame_line, write_text
 from armslength.surfaces.progress import Progress
@@ -154,8 +154,10 @@ class _Room:
             raise
         tell_flaws(self.settings, result.outcome.program)
         show_result(result, approver.refusal)
+        for each in held_of(result.run, self.settings):
+            write_text(each.line)
         if result.outcome.error is not None:
-            complain(ending_line(result, approver.refusal))
+            complain(ending_line(result))
             self.code = exit_of(result.outcome.error)
         for shown in result.outcome.shown:
             said = f"is {shown.choice!r}" if shown.is_shown else "was not shown"

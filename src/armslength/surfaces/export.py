@@ -15,7 +15,7 @@ from armslength.app.kept import Kept
 from armslength.errors import OperatorError
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.leaving_out import without_content
-from armslength.surfaces.output import complain, write_text
+from armslength.surfaces.output import complain, local, write_text
 from armslength.surfaces.run_page import Shown, draw_page
 from armslength.surfaces.why import read_story
 
@@ -62,7 +62,7 @@ def _shown(settings: Settings, wanted: Export, state: str, unverified: str) -> S
         unverified=unverified,
         is_trusted=lambda name: trust(name).is_trusted,
         has_content=wanted.has_content,
-        made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        made=local(datetime.now(UTC)),
     )
 
 

@@ -73,7 +73,10 @@ def revoke(name: str | None, config: Path | None, *, is_all: bool) -> Exit:
     names = [each.given.name for each in kept.listed() if _state(each, settings) == _LIVE] if name is None else [name]
     for each in names:
         kept.revoke(each, now)
-    write_text(f"revoked: {', '.join(names) or 'nothing; no grant counted'}. What was done by it stays done")
+    if names:
+        write_text(f"revoked: {', '.join(names)}. What was done by {'it' if len(names) == 1 else 'them'} stays done")
+    else:
+        write_text("no grant counted, so none was revoked")
     return Exit.DONE
 
 

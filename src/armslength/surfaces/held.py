@@ -1,8 +1,10 @@
-"""Mail that is held: listed, taken back, and sent when it is due."""
+"""Mail that is held: listed with the run that sent it, taken back, and sent when it is due."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +14,7 @@ from armslength.app.kept import Kept
 from armslength.app.settings import Settings
 from armslength.errors import OperatorError, ToolError
 from armslength.surfaces.exits import Exit
-from armslength.surfaces.output import complain, tame_line, write_json, write_text
+from armslength.surfaces.output import complain, local, tame_line, write_json, write_text
 
 if TYPE_CHECKING:
     from armslength.tools.mail_held import HeldMail, HeldMails
@@ -51,10 +53,11 @@ def list_held(config: Path | None, *, is_sending: bool, is_json: bool) -> Exit:
     mails = _configured(settings)
     sent = mails.send_due(datetime.now().astimezone())
     found = mails.listed()
+    senders = _senders({mail.key for mail in found}, Kept(settings))
     if is_json:
-        write_json({"held": [_to_json(mail) for mail in found], "sent": sent})
+        write_json({"held": [_to_json(mail, _run_of(mail, senders)) for mail in found], "sent": sent})
         return Exit.DONE
-    lines = [] if is_sending else [_line(mail) for mail in found] or ["nothing is held"]
+    lines = [] if is_sending else [_line(mail, _run_of(mail, senders)) for mail in found] or ["nothing is held"]
     if sent or is_sending:
         lines.append(f"sent, since it was due: {sent}")
     write_text("\n".join(lines))
@@ -71,19 +74,75 @@ def recall(what: str, config: Path | None) -> Exit:
     settings = load_settings(config)
     mails = _configured(settings)
     kept = Kept(settings)
-    keys = _sent_by(what, kept) if what in kept.names() else {_named(what, mails): ""}
-    gone = {mail.key for mail in mails.listed()} & keys.keys()
+    sent = _sent_by(what, kept) if what in kept.names() else _senders({_named(what, mails)}, kept)
+    gone = {mail.key for mail in mails.listed()} & sent.keys()
     count = mails.take_back(lambda mail: mail.key in gone)
     if not count:
-        raise OperatorError(f"nothing of {what} is held any more: what it sent has left; armslength held lists what is")
-    with suppress(OperatorError):
-        kept.taken_back(what, [keys[key] for key in sorted(gone) if keys[key]])
+        raise OperatorError(_why_none(what, sent, kept, mails))
+    for run in {sent[key].run for key in gone}:
+        with suppress(OperatorError):
+            kept.taken_back(run, sorted(sent[key].digest for key in gone if sent[key].run == run))
     write_text(f"taken back: {count} mail{'s' * (count != 1)}, among the drafts now")
     return Exit.DONE
 
 
-def _sent_by(run: str, kept: Kept) -> dict[str, str]:
-    """The keys of the messages that a run may have sent, each with the digest of its effect."""
+@dataclass(frozen=True, slots=True)
+class HeldOfRun:
+    """What a run sent and is held: a line for a person, and the same for a program."""
+
+    line: str
+    content: dict[str, object]
+
+
+def held_of(run: str, settings: Settings) -> list[HeldOfRun]:
+    """What is held of a run that has just ended. A mailbox that cannot be used is said, and holds nothing that could be told."""
+    if settings.mail is None or settings.mail.hold is None:
+        return []
+    try:
+        mails, sent = _configured(settings), _sent_by(run, Kept(settings))
+        found = [mail for mail in mails.listed() if mail.key in sent]
+    except (ToolError, OperatorError, OSError) as error:
+        complain(f"what is held of {run} is not known: {error}; armslength held lists it")
+        return []
+    return [HeldOfRun(_held_line(mail, run), _to_json(mail, run)) for mail in found]
+
+
+def _held_line(mail: HeldMail, run: str) -> str:
+    to = tame_line(", ".join(mail.recipients))
+    return f"held until {local(mail.due)}: the mail to {to}; armslength recall {run} takes it back before"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sender:
+    """The run and the effect that sent a message; both empty where no journal knows it."""
+
+    run: str = ""
+    digest: str = ""
+
+
+def _why_none(what: str, sent: Mapping[str, _Sender], kept: Kept, mails: HeldMails) -> str:
+    """Why nothing is held of it: nothing was sent, it was taken back, or it has left."""
+    if not sent:
+        return f"the run {what} sent no mail, so there is nothing to recall"
+    lying = {sent[key].digest for key in mails.drafts(sent.keys())}
+    of = len({sender.digest for sender in sent.values()})
+    taken = len(lying | _taken_back(what, kept) & {sender.digest for sender in sent.values()})
+    if not taken:
+        return f"nothing of {what} is held any more: what it sent has left; armslength held lists what is held"
+    rest = f"; the other {of - taken} of {of} left" if taken < of else ""
+    return f"what {what} sent was taken back already: {taken} mail{'s' * (taken != 1)}, put among the drafts{rest}"
+
+
+def _taken_back(run: str, kept: Kept) -> set[str]:
+    """The effects of a run that were taken back, by its journal."""
+    if run not in kept.names():
+        return set()
+    entries = (entry for entry in kept.entries(run) if entry.get("kind") == "undone")
+    return {str(digest) for entry in entries for digest in entry.get("digests", [])}
+
+
+def _sent_by(run: str, kept: Kept) -> dict[str, _Sender]:
+    """The keys of the messages that a run may have sent, each with its effect."""
     from armslength.tools.mail import SENDING, message_key
 
     digests = [
@@ -91,7 +150,22 @@ def _sent_by(run: str, kept: Kept) -> dict[str, str]:
         for entry in kept.entries(run)
         if entry.get("kind") == "started" and entry.get("tool") in SENDING
     ]
-    return {message_key(tool, digest): digest for digest in digests for tool in SENDING}
+    return {message_key(tool, digest): _Sender(run, digest) for digest in digests for tool in SENDING}
+
+
+def _senders(keys: Collection[str], kept: Kept) -> dict[str, _Sender]:
+    """Who sent each of these messages. The latest runs first, until all are found; a journal that cannot be read knows none."""
+    found: dict[str, _Sender] = {}
+    for run in reversed(kept.names() if keys else []):
+        with suppress(OperatorError):
+            found |= {key: sender for key, sender in _sent_by(run, kept).items() if key in keys}
+        if len(found) == len(keys):
+            break
+    return {key: found.get(key, _Sender()) for key in keys}
+
+
+def _run_of(mail: HeldMail, senders: Mapping[str, _Sender]) -> str:
+    return senders.get(mail.key, _Sender()).run
 
 
 def _named(what: str, mails: HeldMails) -> str:
@@ -111,14 +185,16 @@ def _configured(settings: Settings) -> HeldMails:
     return HeldMails(settings.mail)
 
 
-def _line(mail: HeldMail) -> str:
+def _line(mail: HeldMail, run: str) -> str:
     to = tame_line(", ".join(mail.recipients))
-    return f"{mail.name}  until {mail.due.astimezone():%Y-%m-%d %H:%M}  to {to}: {tame_line(mail.subject)}"
+    by = f"of run {run}" if run else "of no run that is kept"
+    return f"{mail.name}  until {local(mail.due)}  {by}  to {to}: {tame_line(mail.subject)}"
 
 
-def _to_json(mail: HeldMail) -> dict[str, object]:
+def _to_json(mail: HeldMail, run: str) -> dict[str, object]:
     return {
         "name": mail.name,
+        "run": run,
         "until": mail.due.isoformat(),
         "recipients": list(mail.recipients),
         "subject": mail.subject,

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import sys
+from datetime import datetime
 from typing import Any
 
 from armslength.agent.cleaning import clean_line
@@ -27,6 +28,15 @@ def make_printable() -> None:
 def tame_line(text: str) -> str:
     """Words from outside on one line, inert and without our marks."""
     return tame(clean_line(text))
+
+
+def local(moment: datetime | str) -> str:
+    """A moment as whoever looks at it reads a clock: to the minute, with the zone. What is no moment (ISO 8601) stands as it is."""
+    try:
+        found = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+        return f"{found.astimezone():%Y-%m-%d %H:%M %Z}"
+    except (ValueError, OverflowError):
+        return tame_line(str(moment))
 
 
 def complain(line: str) -> None:

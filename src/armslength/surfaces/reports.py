@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from armslength.agent.display import draw_answer
+from armslength.agent.display import draw_answer, draw_named
 from armslength.agent.effects import Pending
 from armslength.agent.undoing import Undone
 from armslength.app import Result
@@ -19,9 +19,35 @@ Models = Mapping[str, Model]
 """The two models by role."""
 
 
+NOT_ALL_DONE = "not everything was done; what follows was written before that was known"
+"""Stands above an answer whose program, or an effect of it, did not come to its end: what it says may not have happened."""
+
+
+def is_all_done(ending: str, statuses: Iterable[str]) -> bool:
+    """Whether the program came to its end, and each effect did."""
+    return ending == "done" and all(status == "done" for status in statuses)
+
+
 def change_lines(effects: Sequence[Pending], refusal: str) -> list[str]:
     """One line for each effect: how it ended, what it was, and why if it was not done or not asked about. `refusal`: why the person's answer was a no."""
-    return [_change_line(pending, refusal) for pending in effects]
+    names, before = _names(effects), _why_dropped(effects)
+    return [
+        f"{each.status}: {name}{_in_brackets(_why_not(each, refusal, before))}"
+        for each, name in zip(effects, names, strict=True)
+    ]
+
+
+def _names(effects: Sequence[Pending]) -> list[str]:
+    """Each in one line; where two would read alike, with its line in the program."""
+    names = [draw_named(pending.effect) for pending in effects]
+    return [
+        f"{name}, line {pending.effect.site.line}" if names.count(name) > 1 else name
+        for pending, name in zip(effects, names, strict=True)
+    ]
+
+
+def _in_brackets(why: str) -> str:
+    return f" ({why})" if why else ""
 
 
 def undone_lines(undone: Undone) -> list[str]:
@@ -37,12 +63,19 @@ def undone_lines(undone: Undone) -> list[str]:
     return lines
 
 
-def _change_line(pending: Pending, refusal: str) -> str:
-    why = _why_not(pending, refusal)
-    return f"{pending.status}: {tame_line(pending.effect.resolved.summary)}" + (f" ({why})" if why else "")
+def _why_dropped(effects: Sequence[Pending]) -> str:
+    """What kept those from happening that wait for all before them."""
+    statuses = {pending.status for pending in effects}
+    if "denied" in statuses:
+        return "not begun, since something of the same program is not allowed"
+    if "declined" in statuses:
+        return "not begun, since something that was asked about was not accepted"
+    if "failed" in statuses:
+        return "not begun, since something before it failed"
+    return "not begun, since the program stopped before its end"
 
 
-def _why_not(pending: Pending, refusal: str) -> str:
+def _why_not(pending: Pending, refusal: str, dropped: str) -> str:
     match pending.status:
         case "done":
             granted = ", ".join(pending.decision.granted)
@@ -54,7 +87,7 @@ def _why_not(pending: Pending, refusal: str) -> str:
         case "denied":
             return tame_line(pending.note or "; ".join(reason.text for reason in pending.decision.reasons))
         case "dropped":
-            return tame_line(pending.note) or "the program or something before it did not get through"
+            return tame_line(pending.note) or dropped
         case "waiting":
             return "not reached"
 
@@ -100,14 +133,16 @@ def models_json(spent: Mapping[str, Sequence[Usage]], models: Models) -> dict[st
     return found
 
 
-def result_json(result: Result, models: Models, code: Exit) -> dict[str, Any]:
-    """The whole result. `answer` is drawn and inert; `pieces`, `arguments` and `raised` hold the words as they are."""
+def result_json(result: Result, models: Models, code: Exit, refusal: str = "") -> dict[str, Any]:
+    """The whole result. Without `is_all_done`, `answer` may say what did not happen. `refusal`: why the person's answer was a no. `answer` is drawn and inert; `pieces`, `arguments` and `raised` hold the words as they are."""
     outcome = result.outcome
     return {
         "run": result.run,
         "ending": outcome.ending,
         "exit": int(code),
         "message": outcome.message,
+        "refusal": refusal,
+        "is_all_done": is_all_done(outcome.ending, (pending.status for pending in outcome.effects)),
         "raised": None if outcome.payload is None else [piece_json(piece) for piece in leaves(outcome.payload)],
         "answer": result.text,
         "pieces": [[piece_json(piece) for piece in answer] for answer in outcome.answers],

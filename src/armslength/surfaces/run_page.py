@@ -12,6 +12,7 @@ from armslength.labels import SATURATED
 from armslength.policy.action import in_line
 from armslength.surfaces.markup import Markup, drawn, element, joined, page
 from armslength.surfaces.picture import draw_flow
+from armslength.surfaces.reports import NOT_ALL_DONE
 from armslength.surfaces.run_style import STYLE
 from armslength.surfaces.steps import Step
 from armslength.surfaces.story import Decided, Reading, Story, ToolRead, Words
@@ -112,7 +113,10 @@ def _section(title: str, *children: str) -> Markup:
 def _answer(story: Story) -> Markup:
     """Each `answer(...)` of the program, one after the other."""
     said = [words for answer in story.answers for words in answer if words.text.strip()]
-    return _section("The answer", _words_table(said)) if said else Markup()
+    if not said:
+        return Markup()
+    warned = [] if story.is_all_done else [element("p", f"{NOT_ALL_DONE.capitalize()}.", class_="unverified")]
+    return _section("The answer", *warned, _words_table(said))
 
 
 def _flow(shown: Shown) -> Markup:
@@ -329,7 +333,7 @@ def _sources(names: Iterable[str]) -> str:
 
 def _moment(stored: str) -> str:
     at = _time(stored)
-    return at.strftime("%Y-%m-%d %H:%M:%S %z") if at is not None else stored
+    return at.astimezone().strftime("%Y-%m-%d %H:%M:%S %z") if at is not None else stored
 
 
 def _time(stored: str) -> datetime | None:

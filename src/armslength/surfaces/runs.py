@@ -14,11 +14,11 @@ from armslength.app.kept import Kept
 from armslength.errors import Declined, ModelError, OperatorError, Waits
 from armslength.store.runs import Run
 from armslength.surfaces.approvers import asking
-from armslength.surfaces.asking import How, say_interrupted, say_waits, tell_result, watched
+from armslength.surfaces.asking import Asked, How, say_interrupted, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import opened
-from armslength.surfaces.output import complain, tame_line, write_json, write_text
+from armslength.surfaces.output import complain, local, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress
 from armslength.surfaces.reports import change_lines, undone_lines
 from armslength.surfaces.terminal import TerminalApprover
@@ -47,7 +47,7 @@ def list_runs(config: Path | None, most: int, *, is_json: bool) -> Exit:
 def _row(run: Run) -> tuple[str, str, str, str]:
     request = tame_line(run.request)
     cut = request if len(request) <= _LONGEST else f"{request[:_LONGEST]} …"
-    return run.name, run.started[:16].replace("T", " "), _state(run), cut
+    return run.name, local(run.started), _state(run), cut
 
 
 def _state(run: Run) -> str:
@@ -84,7 +84,7 @@ def show(run: str, config: Path | None, *, is_json: bool) -> Exit:
         raise OperatorError(f"show: there is no run {run}; armslength runs lists them")
     story = read_story(settings, run)
     if is_json:
-        write_json({**asdict(story), "state": listed.state})
+        write_json({**asdict(story), "is_all_done": story.is_all_done, "state": listed.state})
         return Exit.DONE
     write_text(_what_now(listed))
     draw_story(story)
@@ -122,7 +122,7 @@ def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  
         progress.say(f"run {run}; armslength why shows how far it came")
         raise error from None
     tell_flaws(settings, result.outcome.program)
-    return tell_result(result, approver.refusal, assistant, progress, how)
+    return tell_result(result, Asked(settings, assistant, approver.refusal), progress, how)
 
 
 def cancel(run: str, config: Path | None) -> Exit:

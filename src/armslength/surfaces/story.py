@@ -8,7 +8,7 @@ from typing import Any
 
 from armslength.events import Trust, label_from_json
 from armslength.labels import Label, Source
-from armslength.surfaces.reports import source_names
+from armslength.surfaces.reports import is_all_done, source_names
 from armslength.surfaces.steps import Step, step_of
 
 Entry = Mapping[str, Any]
@@ -112,6 +112,11 @@ class Story:
     """Effects that were queued and dropped before anything was decided about them."""
     revealed: list[Revealed] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+
+    @property
+    def is_all_done(self) -> bool:
+        """Whether the program came to its end, and each effect did. If not, an answer may say what did not happen."""
+        return is_all_done(self.ending, (effect.status for effect in self.decided)) and not self.dropped
 
 
 def tell(run: str, entries: Iterable[Entry], trust: Trust) -> Story:

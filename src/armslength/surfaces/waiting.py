@@ -13,7 +13,7 @@ from armslength.app import load_settings
 from armslength.app.working import Worked, Worker
 from armslength.errors import OperatorError, Waits
 from armslength.surfaces.approvers import asking
-from armslength.surfaces.asking import How, say_waits, tell_result, watched
+from armslength.surfaces.asking import Asked, How, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.held import opened, send_due
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
@@ -35,7 +35,7 @@ def answer(run: str, how: How) -> Exit:
     except Waits as waits:
         return say_waits(waits, how)
     if result is not None:
-        return tell_result(result, approver.refusal, assistant, progress, how)
+        return tell_result(result, Asked(settings, assistant, approver.refusal), progress, how)
     if how.is_json:
         write_json({"run": run, "ending": "answered", "exit": int(Exit.DONE)})
     else:

@@ -21,7 +21,8 @@ from armslength.labels import SATURATED
 from armslength.policy.action import in_line
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.held import opened
-from armslength.surfaces.output import PLAIN_WIDTH, tame_line, terminal_width, write_json, write_text
+from armslength.surfaces.output import PLAIN_WIDTH, local, tame_line, terminal_width, write_json, write_text
+from armslength.surfaces.reports import NOT_ALL_DONE
 from armslength.surfaces.story import Decided, Reading, Story, ToolRead, Words, tell
 
 _LONGEST = 240
@@ -46,7 +47,7 @@ def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
         raise OperatorError(f"why: there is no run {chosen}; the last is {runs[-1]}")
     story = read_story(settings, chosen)
     if is_json:
-        write_json(asdict(story))
+        write_json({**asdict(story), "is_all_done": story.is_all_done})
     else:
         draw_story(story)
     return Exit.DONE
@@ -66,7 +67,7 @@ def read_story(settings: Settings, run: str) -> Story:
 
 def draw_story(story: Story) -> None:
     """The whole run, on standard output."""
-    write_text(f"run {story.run}, {story.started}{', strict' if story.is_strict else ''}: {story.ending}")
+    write_text(f"run {story.run}, {local(story.started)}{', strict' if story.is_strict else ''}: {story.ending}")
     _heading("You asked")
     write_text(clean(story.request))
     if story.programs:
@@ -89,7 +90,7 @@ def draw_story(story: Story) -> None:
         _heading(f"Screen {number}; the answer was {screen.answer}")
         write_text(clean(screen.text))
     for answer in story.answers:
-        _heading("The answer")
+        _heading("The answer" if story.is_all_done else f"The answer; {NOT_ALL_DONE}")
         print_drawn(words_table(tuple(words for words in answer if words.text.strip())))
 
 

@@ -7,7 +7,7 @@ and of two processes one moves it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -55,6 +55,10 @@ class HeldMails:
     def take_back(self, is_meant: Callable[[HeldMail], bool]) -> int:
         """These become drafts. Gives how many did."""
         return self._move(is_meant, self._settings.drafts)
+
+    def drafts(self, keys: Iterable[str]) -> list[str]:
+        """Which of these lie among the drafts."""
+        return [key for key in keys if self._store.put_by(self._settings.drafts, key) is not None]
 
     def _move(self, is_meant: Callable[[HeldMail], bool], folder: str) -> int:
         moved = 0

@@ -148,10 +148,10 @@ class MailStore:
         return any(entry.id.endswith(ending) for folder in folders for entry in self.mailbox.entries(folder))
 
     def move(self, seen: Seen, folder: str) -> None:
-        """Move a message, keeping its id and flags."""
+        """Move a message, keeping its id and flags; among the drafts it is flagged as one."""
         if folder != INBOX:
             self.mailbox.make_folder(folder)
-        self.mailbox.move(seen.entry, folder)
+        self.mailbox.move(seen.entry, folder, "D" if folder == self.settings.drafts else "")
 
     def _folders_but(self, hidden: set[str]) -> list[str]:
         return [name for name in self.mailbox.folders() if name not in hidden]

@@ -55,8 +55,8 @@ class Mailbox(Protocol):
         """Adds a message and returns its id. Written whole or not at all; with a `key`, once only."""
         ...
 
-    def move(self, entry: Entry, folder: str) -> Entry:
-        """Moves a message, keeping its id and flags. Moving what was moved already changes nothing."""
+    def move(self, entry: Entry, folder: str, flags: str = "") -> Entry:
+        """Moves a message, keeping its id and flags, with these flags too. Moving what was moved already changes nothing."""
         ...
 
     def is_unfinished(self, key: str) -> bool:

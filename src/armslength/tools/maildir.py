@@ -108,7 +108,7 @@ class Maildir:
             _sync_folder(final.parent)
         return new_id
 
-    def move(self, entry: Entry, folder: str) -> Entry:
+    def move(self, entry: Entry, folder: str, flags: str = "") -> Entry:
         """See Mailbox."""
         target = self._folder(folder)
         there = {one.id: one for one in self.entries(folder)}
@@ -120,7 +120,9 @@ class Maildir:
         if entry.id not in here:
             raise ToolError("mailbox: a message is no longer there; list the folder again")
         source = self._place(entry)
-        final = target / source.parent.name / source.name
+        final = (
+            target / source.parent.name / source.name if not flags else target / "cur" / _flagged(source.name, flags)
+        )
         with _Told("a message cannot be moved"):
             source.rename(final)
             _sync_folder(final.parent)
@@ -219,6 +221,12 @@ def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
 def _id_and_flags(name: str) -> tuple[str, str]:
     unique, _, info = name.partition(":")
     return unique.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"), info.removeprefix("2,")
+
+
+def _flagged(name: str, flags: str) -> str:
+    """The name of the file with these flags beside those that it has, in the order of the alphabet."""
+    unique, _, info = name.partition(":")
+    return f"{unique}:2,{''.join(sorted({*info.removeprefix('2,'), *flags}))}"
 
 
 def _delivered(name: str, status: os.stat_result) -> datetime:

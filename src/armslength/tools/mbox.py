@@ -105,9 +105,9 @@ class Mbox:
         """See Mailbox."""
         return self._others(folder).append(folder, raw, flags, key)
 
-    def move(self, entry: Entry, folder: str) -> Entry:
+    def move(self, entry: Entry, folder: str, flags: str = "") -> Entry:
         """See Mailbox."""
-        return self._others(entry.folder).move(entry, folder)
+        return self._others(entry.folder).move(entry, folder, flags)
 
     def is_unfinished(self, key: str) -> bool:
         """See Mailbox."""
