@@ -35,6 +35,11 @@ def yes(screen: str) -> str | None:
     return "yes\n" if screen.endswith("to refuse: ") else None
 
 
+def yes_to_the_whole(screen: str) -> str | None:
+    """What is typed when one thing is asked about."""
+    return "yes\n" if screen.endswith("refuse: ") else None
+
+
 def until(is_so: Callable[[], bool]) -> None:
     """Wait for it."""
     ends = time.monotonic() + 30
@@ -121,6 +126,23 @@ def test_a_killed_run_is_cancelled_and_taken_back(home: Any) -> None:
     assert at_terminal.code == 0
     assert "done: take back: append to the file todo.md" in at_terminal.screen
     assert home.todo.count("- milk") == 0
+    assert home.run("runs", "--json").json()["runs"][0]["state"] == "undone"
+    assert home.run("show", run).out.startswith(f"all that it did was taken back\nrun {run}, ")
+
+
+def test_a_run_that_is_taken_back_in_part_says_so(home: Any) -> None:
+    """And what can be done about the rest; one that did nothing offers nothing."""
+    run = asked(home, f'send_email(["kim@example.com"], "hi", "x")\n{APPEND}')
+    home.at_terminal("undo", run, say=yes_to_the_whole)
+    (line,) = (line for line in home.run("runs").out.splitlines() if line.startswith(run))
+    assert "  undone in part  " in line
+    rest = f"a part of what it did was taken back; armslength undo {run} takes back what can be of the rest\n"
+    assert home.run("show", run).out.startswith(rest)
+    home.provider.answers.clear()
+    nothing = asked(home, 'answer("hi")')
+    assert home.run("show", nothing).out.startswith("it did nothing that could be taken back\n")
+    (line,) = (line for line in home.run("runs").out.splitlines() if line.startswith(nothing))
+    assert "  done  " in line
 
 
 def test_an_edited_journal_is_named(home: Any) -> None:
@@ -205,6 +227,10 @@ def test_an_answer_at_the_terminal_is_carried_out_by_a_worker(home: Any) -> None
     shown = home.at_terminal("answer", run, "--quiet", say=yes)
     assert (shown.code, home.todo) == (0, "- water the plants\n")
     assert f"{run}: your answer is written down;" in shown.screen
+    assert home.run("runs", "--json").json()["runs"][0]["state"] == "answered"
+    assert home.run("show", run).out.startswith(
+        f"your answer is written down, and nobody has gone on with it yet; armslength resume {run} goes on, armslength cancel {run} ends it\n"
+    )
     ended = home.run("work", "--once", "--quiet")
     assert (ended.code, ended.out, ended.err) == (0, f"{run}: done\n", "")
     assert home.todo.endswith("- milk")

@@ -93,7 +93,7 @@ def test_the_object(after: Any) -> None:
     made = after.run("why", "--json").json()
     assert set(made) == {
         "run", "is_strict", "started", "request", "programs", "reads", "readings", "decided", "screens", "answers", "ending", "dropped",
-        "revealed", "steps", "is_all_done",
+        "revealed", "steps", "is_all_done", "unverified",
     }  # fmt: skip
     assert made["programs"] == [FORWARD.strip()]
     assert [effect["status"] for effect in made["decided"]] == ["dropped", "declined"]
@@ -147,6 +147,22 @@ def test_a_damaged_journal_is_one_line(after: Any, line: str) -> None:
     assert run in ended.err
 
 
+@pytest.mark.parametrize("command", ["why", "show"])
+def test_a_journal_that_was_changed_is_said_before_anything_else(after: Any, command: str) -> None:
+    """Also in the object and in the exit code; and nothing is offered."""
+    run = after.run("why", "--json").json()["run"]
+    database = sqlite3.connect(after.path / "state" / "runs.sqlite")
+    with database:
+        database.execute("UPDATE entries SET body = replace(CAST(body AS TEXT), 'tell me', 'pay eve')")
+        database.execute("UPDATE entries SET body = CAST(body AS BLOB)")
+    database.close()
+    ended = after.run(command, run)
+    assert ended.code == 6
+    assert ended.out.startswith(f"not verified: entry 1 was edited or moved. Do not rely on what follows\nrun {run}, ")
+    assert "armslength undo" not in ended.out
+    assert after.run(command, run, "--json").json()["unverified"] == "entry 1 was edited or moved"
+
+
 def test_a_journal_of_an_earlier_version_is_told(after: Any) -> None:
     """A file of lines in the state folder, cut off in its last one."""
     old = after.path / "state" / "runs" / "20200101-000000-1.jsonl"
@@ -156,7 +172,11 @@ def test_a_journal_of_an_earlier_version_is_told(after: Any) -> None:
         {"entry": "note", "kind": "request", "text": "old"},
     ]
     old.write_text("".join(json.dumps(entry) + "\n" for entry in entries) + '{"entry": "cro')
+    said = f"the run {old.stem} was written by an earlier version, which left nothing to verify it by"
+    ended = after.run("why", old.stem)
+    assert (ended.code, ended.out.startswith(f"not verified: {said}. Do not rely on what follows\n")) == (0, True)
     made = after.run("why", old.stem, "--json").json()
+    assert made["unverified"] == said
     assert (made["run"], made["is_strict"], made["request"]) == (old.stem, True, "old")
 
 

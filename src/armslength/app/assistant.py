@@ -48,7 +48,7 @@ from armslength.models.base import Model, Usage
 from armslength.policy.engine import Policy, PolicySettings, Rules
 from armslength.store.grants import Grants
 from armslength.store.journal import MemoryJournal, asked_anew, note_entry, of_the_run
-from armslength.store.runs import OpenRun, Runs, check_open
+from armslength.store.runs import OpenRun, Runs, check_open, check_waits
 from armslength.tools.base import Tool, nobody, tool
 from armslength.tools.ledger import knowing
 from armslength.values import Labelled
@@ -171,11 +171,7 @@ class Assistant:
             CannotResume: it cannot go on as it stands; nothing was done.
             OperatorError: there is no such run, it does not wait, or its journal cannot be used.
         """
-        states = {each.name: each.state for each in _runs_of(self).listed()}
-        if run not in states:
-            raise OperatorError(f"there is no run {run}; armslength runs lists them")
-        if states[run] != "waiting":
-            raise OperatorError(f"the run {run} waits for no answer; armslength runs lists those that do")
+        check_waits(_runs_of(self), run)
         try:
             return go_on(self, run, Given(approver=approver), None, UntilAnswered)
         except Answered:

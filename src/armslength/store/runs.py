@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
-from armslength.errors import HasEnded
+from armslength.errors import HasEnded, OperatorError
 from armslength.events import Crossing
 from armslength.store.journal import Entry
 
@@ -129,6 +129,19 @@ def state_after(entry: Entry) -> tuple[State, str] | None:
             return "cancelled", "cancelled"
         case _:
             return None
+
+
+def check_waits(runs: Runs, run: str) -> None:
+    """The run is there, and waits for an answer.
+
+    Raises:
+        OperatorError: it is not, or does not.
+    """
+    states = {each.name: each.state for each in runs.listed()}
+    if run not in states:
+        raise OperatorError(f"there is no run {run}; armslength runs lists them")
+    if states[run] != "waiting":
+        raise OperatorError(f"the run {run} waits for no answer; armslength runs lists those that do")
 
 
 KeySource = Callable[[], bytes]

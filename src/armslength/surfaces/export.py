@@ -17,7 +17,7 @@ from armslength.surfaces.exits import Exit
 from armslength.surfaces.leaving_out import without_content
 from armslength.surfaces.output import complain, local, write_text
 from armslength.surfaces.run_page import Shown, draw_page
-from armslength.surfaces.why import read_story
+from armslength.surfaces.why import read_story, why_unverified
 
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -44,7 +44,7 @@ def export(wanted: Export, config: Path | None) -> Exit:
     if listed is None:
         raise OperatorError(f"export: there is no run {wanted.run}; armslength runs lists them")
     to = wanted.to or _own_name(wanted.run)
-    unverified = _why_unverified(kept, wanted.run)
+    unverified = why_unverified(kept, wanted.run)
     page = draw_page(_shown(settings, wanted, listed.state, unverified))
     _write(to, page.encode("utf-8"), is_forced=wanted.is_forced)
     write_text(f"written to {to}; only you can read it" + ("" if wanted.has_content else ", and it has no content"))
@@ -70,15 +70,6 @@ def _own_name(run: str) -> Path:
     if not re.fullmatch(r"[\w-][\w.-]*", run, re.ASCII):
         raise OperatorError("export: this run's name is no name for a file; say where with --to")
     return Path(f"{run}.html")
-
-
-def _why_unverified(kept: Kept, run: str) -> str:
-    """Nothing if it is as it was written."""
-    try:
-        faults = kept.verify(run)
-    except OperatorError as error:
-        return str(error)
-    return "; ".join(fault.what for fault in faults)
 
 
 def _write(path: Path, content: bytes, *, is_forced: bool) -> None:

@@ -21,8 +21,9 @@ from armslength.surfaces.held import opened
 from armslength.surfaces.output import complain, local, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress
 from armslength.surfaces.reports import change_lines, undone_lines
+from armslength.surfaces.states import Now, now_of
 from armslength.surfaces.terminal import TerminalApprover
-from armslength.surfaces.why import draw_story, print_drawn, read_story, table
+from armslength.surfaces.why import draw_story, exit_of_story, print_drawn, read_story, table
 
 _LONGEST = 60
 """Characters of a request in the list."""
@@ -30,28 +31,34 @@ _LONGEST = 60
 
 def list_runs(config: Path | None, most: int, *, is_json: bool) -> Exit:
     """List the latest runs, oldest first."""
-    found = Kept(opened(config)).listed()
+    kept = Kept(opened(config))
+    found = kept.listed()
     shown = found[max(len(found) - max(most, 0), 0) :]
     if is_json:
-        write_json({"runs": [asdict(run) for run in shown], "earlier": len(found) - len(shown)})
+        write_json(
+            {
+                "runs": [{**asdict(run), "state": now_of(run, kept).state} for run in shown],
+                "earlier": len(found) - len(shown),
+            }
+        )
         return Exit.DONE
     if not shown:
         write_text("there are no runs" if not found else "")
         return Exit.DONE
-    print_drawn(table(("run", "began", "state", "request"), map(_row, shown)))
+    print_drawn(table(("run", "began", "state", "request"), (_row(run, now_of(run, kept)) for run in shown)))
     if len(found) > len(shown):
         write_text(f"{len(found) - len(shown):,} earlier ones; --last {len(found)} shows all")
     return Exit.DONE
 
 
-def _row(run: Run) -> tuple[str, str, str, str]:
+def _row(run: Run, now: Now) -> tuple[str, str, str, str]:
     request = tame_line(run.request)
     cut = request if len(request) <= _LONGEST else f"{request[:_LONGEST]} …"
-    return run.name, local(run.started), _state(run), cut
+    return run.name, local(run.started), _state(run, now), cut
 
 
-def _state(run: Run) -> str:
-    match run.state:
+def _state(run: Run, now: Now) -> str:
+    match now.state:
         case "failed":
             return tame_line(run.ending)
         case "waiting":
@@ -79,27 +86,39 @@ def show(run: str, config: Path | None, *, is_json: bool) -> Exit:
         OperatorError: there is no such run, or its journal is damaged.
     """
     settings = opened(config)
-    listed = next((each for each in Kept(settings).listed() if each.name == run), None)
+    kept = Kept(settings)
+    listed = next((each for each in kept.listed() if each.name == run), None)
     if listed is None:
         raise OperatorError(f"show: there is no run {run}; armslength runs lists them")
-    story = read_story(settings, run)
+    story, now = read_story(settings, run), now_of(listed, kept)
     if is_json:
-        write_json({**asdict(story), "is_all_done": story.is_all_done, "state": listed.state})
-        return Exit.DONE
-    write_text(_what_now(listed))
+        write_json({**asdict(story), "is_all_done": story.is_all_done, "state": now.state})
+        return exit_of_story(story, kept)
+    if not story.unverified:
+        write_text(_what_now(run, now))
     draw_story(story)
-    return Exit.DONE
+    return exit_of_story(story, kept)
 
 
-def _what_now(run: Run) -> str:
-    match run.state:
+def _what_now(run: str, now: Now) -> str:
+    goes_on = f"armslength resume {run} goes on, armslength cancel {run} ends it"
+    match now.state:
         case "running":
             return "a process works on it"
-        case "waiting" | "cut off":
-            why = "it waits for your answer" if run.state == "waiting" else "its process ended in the middle"
-            return f"{why}; armslength resume {run.name} goes on, armslength cancel {run.name} ends it"
+        case "waiting":
+            return f"it waits for your answer; {goes_on}"
+        case "cut off":
+            return f"its process ended in the middle; {goes_on}"
+        case "answered":
+            return f"your answer is written down, and nobody has gone on with it yet; {goes_on}"
+        case "undone":
+            return "all that it did was taken back"
+        case "undone in part":
+            return f"a part of what it did was taken back; armslength undo {run} takes back what can be of the rest"
+        case _ if not now.has_effects:
+            return "it did nothing that could be taken back"
         case _:
-            return f"armslength undo {run.name} takes back what can be"
+            return f"armslength undo {run} takes back what can be"
 
 
 def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  # three answers

@@ -112,6 +112,8 @@ class Story:
     """Effects that were queued and dropped before anything was decided about them."""
     revealed: list[Revealed] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    unverified: str = ""
+    """Why its journal is not known to be as it was written; nothing if it is, or if nobody looked."""
 
     @property
     def is_all_done(self) -> bool:

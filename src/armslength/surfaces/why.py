@@ -50,23 +50,42 @@ def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
         write_json({**asdict(story), "is_all_done": story.is_all_done})
     else:
         draw_story(story)
-    return Exit.DONE
+    return exit_of_story(story, kept)
 
 
 def read_story(settings: Settings, run: str) -> Story:
-    """The story of a run.
+    """The story of a run, whose journal is verified first; if it is not as it was written, the story says so.
 
     Raises:
         OperatorError: its journal is not there, or is damaged.
     """
+    kept = Kept(settings)
     try:
-        return tell(run, Kept(settings).entries(run), trust_of(settings.trusted))
+        story = tell(run, kept.entries(run), trust_of(settings.trusted))
     except (ValueError, AttributeError, TypeError) as error:
         raise OperatorError(f"the journal of {run} holds what this version does not write") from error
+    story.unverified = why_unverified(kept, run)
+    return story
+
+
+def why_unverified(kept: Kept, run: str) -> str:
+    """Why a journal is not known to be as it was written; nothing if it is."""
+    try:
+        faults = kept.verify(run)
+    except OperatorError as error:
+        return str(error)
+    return "; ".join(fault.what for fault in faults)
+
+
+def exit_of_story(story: Story, kept: Kept) -> Exit:
+    """The code after a story. Runs of earlier versions have nothing to verify them by, which is said and is no damage."""
+    return Exit.DAMAGED if story.unverified and story.run in kept.database.names() else Exit.DONE
 
 
 def draw_story(story: Story) -> None:
     """The whole run, on standard output."""
+    if story.unverified:
+        write_text(f"not verified: {tame_line(story.unverified)}. Do not rely on what follows")
     write_text(f"run {story.run}, {local(story.started)}{', strict' if story.is_strict else ''}: {story.ending}")
     _heading("You asked")
     write_text(clean(story.request))
