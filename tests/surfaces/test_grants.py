@@ -72,7 +72,7 @@ def test_one_or_all_are_revoked(home: Any) -> None:
     for key in "abc":
         give(home, key)
     assert home.run("grants", "revoke", "grant-2").out == "revoked: grant-2. What was done by it stays done\n"
-    assert home.run("grants", "revoke", "--all").out == "revoked: grant-1, grant-3. What was done by it stays done\n"
+    assert home.run("grants", "revoke", "--all").out == "revoked: grant-1, grant-3. What was done by them stays done\n"
     assert home.run("grants", "revoke", "--all").out == "no grant counted, so none was revoked\n"
     assert home.run("grants").out.startswith("no grant counts now\nover: grant-1, grant-2, grant-3;")
 
@@ -113,7 +113,7 @@ def test_what_was_not_asked_about_is_said_with_what_allowed_it(home: Any) -> Non
     home.will(program)
     assert (
         home.run("ask", "note milk", "--quiet").out
-        == "done: append to the file todo.md (not asked about, by grant-1)\n"
+        == "done: append_to_file: ⟦append to the file todo.md⟧ (not asked about, by grant-1)\n"
     )
     assert "decision: allow, by grant-1; filename, which decides" in home.run("why").out
     home.will(program)
@@ -124,14 +124,15 @@ def test_an_offer_that_is_taken_at_the_terminal_spares_the_next_question(home: A
     """By its number; a plain yes takes none."""
     (home.path / "Notes" / "name.txt").write_text("todo.md")
     program = 'append_to_file(filename=read_file("name.txt").content, text="milk")'
+    done = "done: append_to_file: ⟦append to the file todo.md⟧"
     for keys, listed in (("yes\n", "no grant counts now"), ("1 +2\n", "grant-1: until 20")):
         home.will(program)
         ended = home.at_terminal("ask", "note milk", say=typing(keys))
-        assert (ended.code, "done: append to the file todo.md" in ended.screen) == (0, True)
+        assert (ended.code, done in ended.screen) == (0, True)
         assert home.run("grants").out.startswith(listed)
     home.will(program)
     again = home.run("ask", "note milk", "--quiet")
-    assert (again.code, again.out) == (0, "done: append to the file todo.md (not asked about, by grant-1)\n")
+    assert (again.code, again.out) == (0, f"{done} (not asked about, by grant-1)\n")
 
 
 def typing(keys: str) -> Callable[[str], str | None]:
