@@ -97,7 +97,7 @@ ASKS = {
         "content-untrusted",
     ),
     "a private file for somebody": (
-        'send_email(recipients=["a@x.example"], subject="s", body=read_file(filename="a.txt").content)',
+        'send_email(recipients=["a@x.example"], subject="s", body=search_files(query="words")[0].content)',
         "not-a-reader",
     ),
     "in a branch": (
@@ -145,6 +145,15 @@ def test_what_asks_in_a_run_is_expected(home: Home, case: str) -> None:
     assert (compared.missed, compared.unexpected, compared.came) == ([], set(), compared.expected)
 
 
+def test_whom_the_user_names_is_taken_for_known(home: Home) -> None:
+    """Whether the address book has an address is not told by the program: that it has not is a perhaps."""
+    home.file("a.txt", "words")
+    program = 'send_email(recipients=["a@x.example"], subject="s", body=read_file(filename="a.txt").content)'
+    (each,) = foretold(home, program)
+    assert (each.verdict, "not-a-reader" in each.foreseen) == ("allow", True)
+    assert held_against((each,), home.ask(program)).missed == []
+
+
 def test_what_is_exceptional_is_a_perhaps(home: Home) -> None:
     """Most mails have a verified sender, so that they have none is not expected; but it is foreseen."""
     program = 'm = search_emails()[0]\nreply_to_email(email=m, body="b")'
@@ -176,7 +185,7 @@ def test_what_is_remembered_says_that_the_program_came_to_its_end(home: Home) ->
 
 def test_the_configuration_counts(home: Home) -> None:
     """What may not leave this machine is denied, and what somebody may learn is not asked about."""
-    program = 'send_email(recipients=["a@x.example"], subject="s", body=read_file(filename="a.txt").content)'
+    program = 'send_email(recipients=["a@x.example"], subject="s", body=search_files(query="words")[0].content)'
     (kept,) = foretold(home, program, PolicySettings(this_machine_only=("file:*",)))
     assert (kept.verdict, rules(kept)) == ("deny", ["this-machine-only"])
     group = PolicySettings(groups=(Group("work", ("*@x.example",)),))

@@ -20,6 +20,8 @@ from armslength.labels import PROGRAM, SATURATED, Label, bits_for, label
 from armslength.values import Plain
 
 MARK = "> "
+QUOTING = 8
+"""Bits that a quotation may be picked in: which opening, which form."""
 _FORMS = 4
 """Ways to mark a text: with or without blank lines around it and blanks behind empty marks."""
 
@@ -45,7 +47,7 @@ def recognised(world: World, effect: Effect, text: ProgramText) -> Effect:
     bits = bits_for(len(openings) * _FORMS)
     if bits >= SATURATED or not isinstance(original.data, str) or not _is_quotation(given, original.data, openings):
         return effect  # more of the program's texts than are counted could spell something
-    found = _label(effect.labels[name], original.label, bits)
+    found = quotation_label(effect.labels[name], original.label, bits)
     return replace(effect, labels={**effect.labels, name: found}, quoted=frozenset({name}))
 
 
@@ -62,7 +64,7 @@ def _forms(original: str) -> Iterator[str]:
         yield "\n".join(line.rstrip(" ") for line in marked)
 
 
-def _label(given: Label, original: Label, bits: int) -> Label:
+def quotation_label(given: Label, original: Label, bits: int) -> Label:
     """Who had a part in the making could still decide which of the program's texts it is, and in which form."""
     return label(
         original.data | {PROGRAM},

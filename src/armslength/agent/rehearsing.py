@@ -10,9 +10,13 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from armslength.agent.program_text import ProgramText, program_text
+from armslength.agent.quoting import MARK, QUOTING, quotation_label
 from armslength.agent.reader import label_reading
+from armslength.agent.telling import Telling
 from armslength.agent.tool_use import relabelled
-from armslength.labels import NOTHING, OUTSIDE, Label, picking, steered, steering
+from armslength.events import Site
+from armslength.labels import NOTHING, OUTSIDE, Label, construct, label, picking, steered, steering
 from armslength.language import Analysis
 from armslength.language.foreseeing.foresight import Foreseen
 from armslength.language.foreseeing.rehearsal import Coming
@@ -54,7 +58,9 @@ def rehearsed(
     analysis: Analysis, tools: Mapping[str, Tool], policy: Policy, earlier: Mapping[str, Foreseen]
 ) -> Rehearsed:
     """Go through a program and decide on what comes of it."""
-    stage = _Stage(tools, policy)
+    sending = frozenset(tool.name for tool in tools.values() if tool.receivers is not nobody)
+    text = program_text(analysis.program.body, sending)
+    stage = _Stage(tools, policy, Telling(replace(text, is_plain=text.is_plain and not analysis.kept)))
     walk = rehearse(analysis, stage, {name: somebody_elses(each.label) for name, each in earlier.items()})
     stage.steer(steering(walk.halt, 1), lambda each: each.receivers.names != () or tells_by_being_there(each.tool))
     stage.settle()
@@ -68,31 +74,49 @@ def tells_by_being_there(tool: Tool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """An effect as the queue would hold it. `labels` without `control`."""
+    """An effect as the queue would hold it. `labels` without `control`, of which `branches` is what decided it in branches."""
 
     place: tuple[int, int, str]
     tool: Tool
     labels: Mapping[str, Label]
     control: Label
     receivers: Receivers
+    branches: Label
+    carried: Mapping[str, Label] = field(default_factory=dict)
+    quoted: str = ""
 
     def action(self) -> Action:
         """As the policy sees it."""
-        arguments = (
-            Argument(name, self.tool.roles[name].value, at_sink(each, self.control), each)
+        arguments = [
+            Argument(
+                name,
+                self.tool.roles[name].value,
+                at_sink(each, self.control),
+                each,
+                is_quoted=name in self.tool.quotes or name == self.quoted,
+            )
             for name, each in self.labels.items()
-        )
+        ]
+        carried = [
+            Argument(name, "content", at_sink(each, self.control), each, is_quoted=True)
+            for name, each in self.carried.items()
+        ]
         return Action(
             self.tool.name,
-            tuple(arguments),
+            (*arguments, *carried),
             self.control,
             self.receivers.names,
             self.receivers.are_vouched,
             self.tool.changes,
             self.tool.undo is not None,
-            are_known=True,
-            told=0,
+            are_known=_are_known(self.receivers),
+            branches=self.branches,
         )
+
+
+def _are_known(receivers: Receivers) -> bool:
+    """Whom the user names is usually known, and so is who is in the address book or wrote a mail."""
+    return bool(receivers.names) and _STRANGE not in (receivers.names or ())
 
 
 @dataclass(slots=True)
@@ -101,6 +125,7 @@ class _Stage:
 
     tools: Mapping[str, Tool]
     policy: Policy
+    telling: Telling
     waiting: list[_Waiting] = field(default_factory=list)
     expected: dict[tuple[int, int, str], Expected] = field(default_factory=dict)
     settles_early: bool = False
@@ -118,9 +143,12 @@ class _Stage:
         if tool.changes is None:
             if tool.reads is not None and any(each.tool.changes == tool.reads for each in self.waiting):
                 self._settle_early(coming)
-            self._decide(_Waiting(place, tool, labels, steered(coming.control, coming.halt), receivers))
+            self._decide(_Waiting(place, tool, labels, steered(coming.control, coming.halt), receivers, coming.control))
             return self._result(tool, coming, labels)
-        self.waiting.append(_Waiting(place, tool, labels, coming.control, receivers))
+        waiting = _Waiting(
+            place, tool, labels, coming.control, receivers, coming.control, _carried(tool, coming.arguments)
+        )
+        self.waiting.append(_with_quotation(waiting, coming.arguments, self.telling.text))
         if tool.signature.returns == NONE:
             return Thing(NOTHING, told=None)
         self._settle_early(coming)
@@ -155,7 +183,11 @@ class _Stage:
         self.settle()
 
     def _decide(self, waiting: _Waiting) -> None:
-        decision = self.policy.decide(waiting.action())
+        line, column, _name = waiting.place
+        action = self.telling.counted(waiting.action(), Site(line, column, 0))
+        decision = self.policy.decide(action)
+        if decision.verdict == "allow":
+            self.telling.let_go(action)
         before = self.expected.get(waiting.place)
         self.expected[waiting.place] = _both(before, decision, waiting.receivers)
 
@@ -187,6 +219,36 @@ def _label(tool: Tool, name: str, thing: Thing) -> Label:
     if name not in tool.handles or identity is None:
         return sink(thing)
     return sink(replace(identity, label=steered(identity.label, picking(thing.label))))
+
+
+def _with_quotation(waiting: _Waiting, arguments: Mapping[str, Thing], text: ProgramText) -> _Waiting:
+    """A program that has a mark of a quotation usually quotes, if nobody but it and the mail's author wrote what it quotes in."""
+    quotable, originals = waiting.tool.quotable, _named(arguments, "body")
+    if quotable is None or not originals or not any(each.strip() == MARK.strip() for each in text.literals):
+        return waiting
+    given, original = waiting.labels[quotable[0]], originals[0].label
+    if not {each for each in given.data if not each.is_trusted} <= original.data | original.choice:
+        return waiting
+    labels = {**waiting.labels, quotable[0]: quotation_label(given, _of_the_store(original), QUOTING)}
+    return replace(waiting, labels=labels, quoted=quotable[0])
+
+
+def _named(arguments: Mapping[str, Thing], name: str) -> list[Thing]:
+    """The parts of that name of the records among the arguments."""
+    return [thing.parts[name] for thing in arguments.values() if thing.parts is not None and name in thing.parts]
+
+
+def _of_the_store(given: Label) -> Label:
+    """The label that something has in its store, whoever picked it."""
+    return label(given.data, readers=given.readers)
+
+
+def _carried(tool: Tool, arguments: Mapping[str, Thing]) -> Mapping[str, Label]:
+    """What goes out beside the arguments: a record's part of that name, as the store has it, whoever picked the record."""
+    if tool.carries is None:
+        return {}
+    name = tool.carries[0]
+    return {name: construct(*(_of_the_store(each.label) for each in _named(arguments, name)))}
 
 
 def _receivers(tool: Tool, arguments: Mapping[str, Thing]) -> Receivers:

@@ -259,10 +259,11 @@ def _usually(*, steer: Readers) -> Usually:
         name = args.get("filename")
         content = label([Source(f"file:{name}" if isinstance(name, str) else "file:*")], readers=PRIVATE, steer=PRIVATE)
         if steer is PUBLIC:
-            return Usual(_NAME, {"content": content}, shape=_NAME)
+            return Usual(_HERE, {"id": _NAME, "filename": _NAME, "content": content}, shape=_NAME)
         listing = listing_among(STORE, [content, _NAME], steer=steer)
-        own = steered(_NAME, listing.gain)
-        return Usual(own, {"content": steered(content, listing.gain)}, shape=listing.shape)
+        labels = {"id": _NAME, "filename": _NAME, "content": content}
+        fields = {name: steered(each, listing.gain) for name, each in labels.items()}
+        return Usual(steered(_HERE, listing.gain), fields, shape=listing.shape)
 
     return of
 

@@ -179,7 +179,7 @@ def usual_mail(where: str, pick: Listing | None) -> Usual:
 def usually_found(args: Mapping[str, Plain], where: str) -> Usual:
     """What a search gives: a listing by folder and time if the program's text says that it looks for nothing."""
     is_listing = args.get("query") == "" and args.get("sender") == ""
-    searched = [label([UNVERIFIED])] if is_listing else [label([UNVERIFIED]), _EVERYBODY]
+    searched = [_DELIVERED] if is_listing else [_DELIVERED, _EVERYBODY]
     steer = PUBLIC if args.get("query") == "" else PRIVATE
     return usual_mail(where, listing_among(STORE, searched, steer=steer))
 
@@ -191,7 +191,7 @@ def usually_read(_args: Mapping[str, Plain], where: str) -> Usual:
 
 def usual_thread(_args: Mapping[str, Plain], where: str) -> Usual:
     """A conversation: which mails belong to it stands in headers that people wrote."""
-    return usual_mail(where, listing_among(STORE, [label([UNVERIFIED]), _EVERYBODY], steer=PRIVATE))
+    return usual_mail(where, listing_among(STORE, [_DELIVERED, _EVERYBODY], steer=PRIVATE))
 
 
 def _steered_by(which: Label) -> Label:
