@@ -176,7 +176,7 @@ def test_a_lie_on_the_page(home: Home, browser: Browser, lie: str) -> None:
         assert set(theirs) <= {"line theirs"}
 
 
-ALIKE = 'send_email(recipients=["kim@exarnple.com"], subject="s", body=search_emails()[0].body)'
+ALIKE = 'send_email(recipients=["kim@exarnple.com"], subject="s", body="b")'
 
 
 def test_a_look_alike_stands_out_on_both(home: Home, browser: Browser) -> None:
@@ -185,7 +185,7 @@ def test_a_look_alike_stands_out_on_both(home: Home, browser: Browser) -> None:
     (home.path / "contacts" / "kim.vcf").write_text(card)
     home.deliver("x")
     person = Person([False])
-    home.ask(ALIKE, person=person)
+    home.ask(ALIKE, person=person, is_strict=True)
     wanted = [
         "⚠ kim@exarnple.com looks like kim@example.com but is another address",
         "⚠ new: you never wrote to this address; it is not in your address book",
