@@ -333,7 +333,9 @@ def test_two_tools_of_one_name_are_refused(home: Home, name: str) -> None:
 
 def test_an_approver_without_approve_is_an_error() -> None:
     """A function in its place would silently be a no."""
-    with pytest.raises(ConfigError, match=r"^approver must have a method approve\(screen\) -> bool$"):
+    with pytest.raises(
+        ConfigError, match=r"^approver must have a method approve\(screen\), which gives an Answer or True$"
+    ):
         Assistant(tools=[], planner=Dead(), quarantined=Dead()).ask("hi", approver=lambda _screen: True)  # type: ignore[arg-type]  # the mistake itself
 
 
