@@ -148,6 +148,7 @@ def shown_in(browser: Browser, screen: Screen, width: int) -> Shown:
         page.on("dialog", lambda dialog: dialogs.append(dialog.message))
         page.goto(asking.link)
         page.wait_for_selector("button.yes")
+        page.wait_for_load_state("load")  # the link's page goes on to this one, whose style may still come
         found = Shown(**page.evaluate(LOOK))
         page.click("text=Refuse all")
         page.wait_for_selector("text=Your answer is no")

@@ -421,11 +421,11 @@ def test_plan_as_json(home: Any) -> None:
 
 def test_plan_says_what_would_ask(home: Any) -> None:
     """Each effect with its receivers and, where a rule is expected to object, the rule's line; as JSON the same."""
-    program = 'send_email(recipients=["Kim@b.example"], subject="News", body=read_file(filename="todo.md").content)'
+    program = 'send_email(recipients=["Kim@b.example"], subject="News", body=search_files(query="milk")[0].content)'
     home.will(program, program)
     shown = home.run("plan", "tell Kim", "--quiet").out
     assert "  line 1: send_email for kim@b.example\n" in shown
-    assert "    asks: body would be sent as yours, and holds words of file:todo.md (content-untrusted)\n" in shown
+    assert "    asks: body would be sent as yours, and holds words of file:* (content-untrusted)\n" in shown
     home.will(program, program)
     (foretold,) = home.run("plan", "tell Kim", "--json", "--quiet").json()["preview"]
     assert (foretold["line"], foretold["tool"], foretold["receivers"]) == (1, "send_email", ["kim@b.example"])
