@@ -19,14 +19,14 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from armslength.events import Crossing
 from armslength.store.content_key import FileKey
 from armslength.store.sealing import Contents
 from armslength.store.sqlite import SqliteRuns
-from bench.commit import ROOT, commit
+from bench.commit import commit, result_file
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 MOST_INSERTS, MOST_QUERIES = 4.0, 20.0
@@ -114,7 +114,7 @@ def main() -> int:
     parser.add_argument("--entries", type=int, default=400)
     parser.add_argument("--bytes", type=int, default=1500)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--json", type=Path, default=_result_file(), help="where to write (bench/results/…)")
+    parser.add_argument("--json", type=Path, default=result_file("journal"), help="where to write (bench/results/…)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.folder) as name:
         folder = Path(name)
@@ -143,10 +143,6 @@ def file_system(folder: Path) -> str:
         return "unknown"
     holding = [(place, kind) for place, kind in mounts if folder.resolve().is_relative_to(place)]
     return max(holding, default=("", "unknown"), key=lambda each: len(each[0]))[1]
-
-
-def _result_file() -> Path:
-    return ROOT / "bench" / "results" / f"{date.today().isoformat()}-journal-{commit()[:9]}.json"  # noqa: DTZ011
 
 
 if __name__ == "__main__":

@@ -13,14 +13,14 @@ import json
 import platform
 import sys
 import tempfile
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
 
 from armslength.events import Crossing
 from armslength.store.postgres import PostgresRuns
-from bench.commit import ROOT, commit
+from bench.commit import commit, result_file
 from bench.journal import MOST_INSERTS, MOST_QUERIES, NOW, file_system, in_turn
 from bench.server import server
 
@@ -83,7 +83,9 @@ def main() -> int:
     parser.add_argument("--entries", type=int, default=400)
     parser.add_argument("--bytes", type=int, default=1500)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--json", type=Path, default=_result_file(), help="where to write (bench/results/…)")
+    parser.add_argument(
+        "--json", type=Path, default=result_file("journal-postgresql"), help="where to write (bench/results/…)"
+    )
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.folder) as name, server(given.folder) as running:
         one, other = Path(name) / "one", Path(name) / "other"
@@ -103,10 +105,6 @@ def main() -> int:
     given.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     is_within = found["entry"]["entry_by_insert"] <= MOST_INSERTS and found["list"]["listed_by_query"] < MOST_QUERIES
     return 0 if is_within else 1
-
-
-def _result_file() -> Path:
-    return ROOT / "bench" / "results" / f"{date.today().isoformat()}-journal-postgresql-{commit()[:9]}.json"  # noqa: DTZ011
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
 from pathlib import Path
 from statistics import median
 from time import thread_time
@@ -21,7 +20,7 @@ from typing import Any
 from armslength.labels import construct, join
 from armslength.language import Limits, prepare, run
 from armslength.values import make
-from bench.commit import ROOT, commit
+from bench.commit import commit, result_file, today
 from bench.memory import LOOPS, Retained, retained
 from bench.programs import FOREIGN, PROGRAMS, SIGNATURES, TRUSTED, TRUSTS, Program, Trust, World, namespace
 
@@ -93,16 +92,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--skip-growth", action="store_true", help="not at several sizes")
     parser.add_argument("--skip-memory", action="store_true", help="not what is retained")
     parser.add_argument(
-        "--json", type=Path, default=_result_file(), help="where to write the numbers (bench/results/…)"
+        "--json", type=Path, default=result_file("language"), help="where to write the numbers (bench/results/…)"
     )
     parser.add_argument("--dry", dest="json", action="store_const", const=None, help="write nothing")
     return parser
-
-
-def _result_file() -> Path:
-    measured = commit()
-    name = measured if "changed" in measured else measured[:9]
-    return ROOT / "bench" / "results" / f"{date.today().isoformat()}-language-{name}.json"  # noqa: DTZ011
 
 
 # Ratios
@@ -269,7 +262,7 @@ def summary(
     """All numbers for the file."""
     return {
         "commit": commit(),
-        "date": date.today().isoformat(),  # noqa: DTZ011
+        "date": today(),
         "python": sys.version.split()[0],
         "median": median(each.ratio for each in ratios),
         "largest": max(each.ratio for each in ratios),

@@ -21,14 +21,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from datetime import date
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from armslength.app import Assistant, load_settings, tools_of
 from armslength.models.base import ModelRequest
 from armslength.testing import SCRIPTED, ScriptedModel
-from bench.commit import ROOT, commit
+from bench.commit import commit, result_file, today
 from bench.home_a import A
 from bench.homes import NOW, write_home
 
@@ -93,15 +92,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--latency", type=float, default=0.5, help="seconds that the scripted model takes for each")
     parser.add_argument("--runs", type=int, default=5, help="how often each program is run; the best counts")
     parser.add_argument("--conversations", type=int, default=200)
-    parser.add_argument("--json", type=Path, default=_result_file(), help="where to write (bench/results/…)")
+    parser.add_argument("--json", type=Path, default=result_file("overlap"), help="where to write (bench/results/…)")
     parser.add_argument("--dry", dest="json", action="store_const", const=None, help="write nothing")
     return parser
-
-
-def _result_file() -> Path:
-    measured = commit()
-    name = measured if "changed" in measured else measured[:9]
-    return ROOT / "bench" / "results" / f"{date.today().isoformat()}-overlap-{name}.json"  # noqa: DTZ011
 
 
 _P = ParamSpec("_P")
@@ -245,7 +238,7 @@ def table(overlap: Overlap, waiting: Waiting, broken: Sequence[str]) -> str:
 def _written(overlap: Overlap, waiting: Waiting, broken: Sequence[str]) -> dict[str, object]:
     return {
         "commit": commit(),
-        "date": date.today().isoformat(),  # noqa: DTZ011
+        "date": today(),
         "python": sys.version.split()[0],
         "overlap": {**asdict(overlap), "ratio": overlap.ratio},
         "waiting": {**asdict(waiting), "grown": waiting.grown},

@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
 from pathlib import Path
 
 from cedarpy import Entities, PolicySet, is_authorized
@@ -23,7 +22,7 @@ from armslength.labels import LITERAL, NOTHING, PRIVATE, Readers, Source, label,
 from armslength.policy.compiled import compiled_for
 from armslength.policy.engine import Action, Argument, Policy, PolicySettings, Rules
 from armslength.policy.rules import read_rules, together
-from bench.commit import ROOT, commit
+from bench.commit import commit, result_file
 
 MOST_RATIO = 25.0
 """The bound for a call of up to four arguments by the shipped rules. In microseconds a decision stays below a few hundred."""
@@ -68,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write. 1 if a bound is broken."""
     parser = argparse.ArgumentParser(prog="python -m bench.policy", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=15, help="how often each is measured; the best counts")
-    parser.add_argument("--json", type=Path, default=_result_file(), help="where to write (bench/results/…)")
+    parser.add_argument("--json", type=Path, default=result_file("policy"), help="where to write (bench/results/…)")
     parser.add_argument("--dry", dest="json", action="store_const", const=None, help="write nothing")
     arguments = parser.parse_args(argv)
     rows = [measured(name, arguments.runs) for name in CALLS]
@@ -87,12 +86,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         }
         arguments.json.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
     return 1 if broken else 0
-
-
-def _result_file() -> Path:
-    measured_at = commit()
-    name = measured_at if "changed" in measured_at else measured_at[:9]
-    return ROOT / "bench" / "results" / f"{date.today().isoformat()}-policy-{name}.json"  # noqa: DTZ011
 
 
 def measured(name: str, runs: int) -> Row:

@@ -13,7 +13,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from armslength.app import load_settings, model_of
 from armslength.app.settings import ModelChoice
 from armslength.errors import ArmslengthError
 from bench.checks import REQUESTS, Request
-from bench.commit import ROOT, commit
+from bench.commit import ROOT, commit, today
 from bench.home_a import A
 from bench.home_b import B
 from bench.homes import Home
@@ -61,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     measured = measure(plan, models, _say)
     print(table(measured, plan))
-    summary = {"commit": measured_commit, "date": date.today().isoformat(), "model": name, **summarised(measured)}  # noqa: DTZ011
+    summary = {"commit": measured_commit, "date": today(), "model": name, **summarised(measured)}
     rows.with_suffix(".json").write_text(json.dumps(summary, indent=1) + "\n", "utf-8")
     print(f"rows in {rows}, summary in {rows.with_suffix('.json')}")
     return 1 if any(row.unsafe for row in measured) else 0
@@ -211,8 +210,7 @@ def _rows_file(model: str, commit: str) -> Path:
     """The file that an earlier start with this model and these sources began, on whatever day, else a new one."""
     ending = f"requests-{_file_name(model)}-{commit if 'changed' in commit else commit[:9]}.jsonl"
     begun = sorted((ROOT / "bench" / "results").glob(f"*-{ending}"))
-    today = date.today().isoformat()  # noqa: DTZ011
-    return begun[-1] if begun else ROOT / "bench" / "results" / f"{today}-{ending}"
+    return begun[-1] if begun else ROOT / "bench" / "results" / f"{today()}-{ending}"
 
 
 def _models(*, configured: bool) -> Pair:

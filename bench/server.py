@@ -38,14 +38,14 @@ class Server:
         self._count += 1
         name = f"runs{self._count}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")  # type: ignore[call-overload]
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")  # type: ignore[call-overload]  # psycopg wants literal SQL; a name is no parameter, and this one is ours
         return self.url(name)
 
     def drop(self, url: str) -> None:
         """That database is needed no more."""
         name = url.partition("?")[0].rpartition("/")[2]
         with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {name} (FORCE)")  # type: ignore[call-overload]
+            connection.execute(f"DROP DATABASE {name} (FORCE)")  # type: ignore[call-overload]  # psycopg wants literal SQL; a name is no parameter, and this one is ours
 
 
 @contextmanager

@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from armslength.store.postgres import PostgresRuns
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
 from armslength.tools.base import tool
-from bench.commit import ROOT, commit
+from bench.commit import commit, result_file
 from bench.server import server
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
@@ -119,7 +119,7 @@ def main(words: list[str] | None = None) -> int:
     """Print the figures as JSON, and write them where they are kept. 1 if a run was lost, or something was done twice."""
     parser = argparse.ArgumentParser(description="What runs cost that wait for a person.")
     parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--json", type=Path, default=_result_file(), help="where to write (bench/results/…)")
+    parser.add_argument("--json", type=Path, default=result_file("waiting"), help="where to write (bench/results/…)")
     given = parser.parse_args(words)
     rows: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as name, server() as running:
@@ -141,10 +141,6 @@ def main(words: list[str] | None = None) -> int:
     given.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     whole = all(row["waiting"] == row["done_by_one_worker"] == row["effects"] == given.runs for row in rows.values())
     return 0 if whole else 1
-
-
-def _result_file() -> Path:
-    return ROOT / "bench" / "results" / f"{date.today().isoformat()}-waiting-{commit()[:9]}.json"  # noqa: DTZ011
 
 
 if __name__ == "__main__":

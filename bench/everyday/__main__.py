@@ -7,10 +7,9 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
-from datetime import date
 from pathlib import Path
 
-from bench.commit import ROOT, commit
+from bench.commit import commit, result_file, today
 from bench.everyday.cases import cases
 from bench.everyday.people import Answering, Reader
 from bench.everyday.running import Row, run_case
@@ -28,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     only = {int(each) for each in given.only.split(",") if each}
     rows = measured(only)
     print(table(rows))
-    path = given.json or (None if only else _file())
+    path = given.json or (None if only else result_file("everyday"))
     if path is not None:
         path.write_text(json.dumps(_result(rows), indent=1) + "\n", "utf-8")
         print(f"written to {path}")
@@ -83,12 +82,7 @@ def sums(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def _result(rows: Sequence[Row]) -> dict[str, object]:
-    today = date.today().isoformat()  # noqa: DTZ011
-    return {"date": today, "commit": commit(), "sums": sums(rows), "rows": [row.to_json() for row in rows]}
-
-
-def _file() -> Path:
-    return ROOT / "bench" / "results" / f"{date.today().isoformat()}-everyday-{commit()[:9]}.json"  # noqa: DTZ011
+    return {"date": today(), "commit": commit(), "sums": sums(rows), "rows": [row.to_json() for row in rows]}
 
 
 if __name__ == "__main__":

@@ -191,8 +191,8 @@ def label(
 ) -> Label:
     """The one constructor. Closes the parts under the design's rules and interns the result.
 
-    Bits that no untrusted source had are no bits, where everybody may learn what steered. Choice that is saturated in a value that is not intact counts as data, and what
-    steered it may then be learnt only by those who may learn the steering.
+    Bits that no untrusted source had are no bits, where everybody may learn what steered. Choice that is saturated in a value that is not
+    intact counts as data, and what steered it may then be learnt only by those who may learn the steering.
     """
     data, choice = frozenset(data), frozenset(choice)
     if steer.names is None and all(source.is_trusted for source in choice):

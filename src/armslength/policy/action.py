@@ -45,7 +45,8 @@ class Action:
     """An effect as the policy sees it. `receivers` is None where the tool cannot say.
 
     `are_known`: the user dealt with each receiver before, by address book or sent mail. `is_alike`: one looks like somebody known, and is not.
-    `branches`: what of `control` decided it in branches; the rest could only have stopped the program. None where there is no rest. `told`: bits of steering that receivers learn in this run without a person's yes, this effect's included.
+    `branches`: what of `control` decided it in branches; the rest could only have stopped the program. None where
+    there is no rest. `told`: bits of steering that receivers learn in this run without a person's yes, this effect's included.
     """
 
     tool: str
