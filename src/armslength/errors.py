@@ -10,6 +10,7 @@
     │   └── Declined             by the person, or by nobody answering
     │       └── DeclinedInPart       the rest was done
     ├── ToolError            a tool, or the world behind it
+    │   └── NoLongerThere        what a listing named left before it was read
     ├── ModelError           a model or its provider
     │   ├── ModelKeyRejected
     │   ├── ModelTimedOut
@@ -111,6 +112,10 @@ class DeclinedInPart(Declined):
 
 class ToolError(ArmslengthError):
     """A tool failed; the message is for the person, never for the planner."""
+
+
+class NoLongerThere(ToolError):
+    """What a listing named has left before it was read: another program moved or removed it."""
 
 
 class ModelError(ArmslengthError):

@@ -15,7 +15,7 @@ from armslength.events import trust_nobody
 from armslength.labels import LITERAL, PRIVATE, REQUEST, SATURATED, Label, Source, construct, label
 from armslength.tools.base import Role, Tool, ToolCall, nobody
 from armslength.tools.files import FILE, STORE, file_tools
-from armslength.tools.folder import Folder
+from armslength.tools.folder import Folder, Found
 from armslength.values import Labelled, Plain
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
@@ -86,6 +86,21 @@ def test_hidden_files_links_and_devices_are_not_listed(home: Home) -> None:
     (home.folder / "evil\x1b[2J.txt").write_text("x")
 
     assert home.run("list_files") == Labelled((), NAME)
+
+
+def test_a_file_that_leaves_while_all_are_listed_is_left_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program removes it after it was listed and before it is read; the others are listed."""
+    (home.folder / "gone.txt").write_text("a")
+    (home.folder / "kept.txt").write_text("b")
+    listed = Folder.files
+
+    def removed_afterwards(self: Folder) -> list[Found]:
+        found = listed(self)
+        (home.folder / "gone.txt").unlink()
+        return found
+
+    monkeypatch.setattr(Folder, "files", removed_afterwards)
+    assert [each["filename"] for each in home.run("list_files").plain()] == ["kept.txt"]
 
 
 def test_a_search_is_steered_by_all_contents(home: Home) -> None:

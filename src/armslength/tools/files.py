@@ -7,11 +7,11 @@ is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Ever
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from armslength.errors import ToolError
+from armslength.errors import NoLongerThere, ToolError
 from armslength.events import Trust
 from armslength.labels import (
     NOTHING,
@@ -30,7 +30,7 @@ from armslength.labels import (
 from armslength.schema import ListOf, Origin
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, record_type, tool
-from armslength.tools.folder import Folder
+from armslength.tools.folder import Folder, Found
 from armslength.tools.folding import normalized
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import listing_among
@@ -130,7 +130,7 @@ class Notes:
             return Read(path, f"[not shown: {size:,} bytes]", False, name_label, self.content_label(path, b""))
         content = self.folder.read(path)
         if content is None:
-            raise self.folder.refused("a file went away while it was read; ask again")
+            raise self.folder.gone()
         content_label = self.content_label(path, content)
         if b"\0" in content:
             return Read(path, f"[not text: {len(content):,} bytes]", False, name_label, content_label)
@@ -145,7 +145,15 @@ class Notes:
         found = self.folder.files()
         if sum(each.size for each in found if each.size <= MOST_BYTES) > MOST_TOTAL:
             raise self.folder.refused(f"more than {MOST_TOTAL:,} bytes; point the configuration at a smaller folder")
-        return [self.read(each.path, size=each.size) for each in found]
+        return list(self._still_there(found))
+
+    def _still_there(self, found: list[Found]) -> Iterator[Read]:
+        for each in found:
+            try:
+                read = self.read(each.path, size=each.size)
+            except NoLongerThere:
+                continue
+            yield read
 
     def content_label(self, path: str, content: bytes) -> Label:
         """What the ledger says of this content, else `file:PATH`; private in any case."""

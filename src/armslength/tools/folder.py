@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from armslength.errors import ToolError
+from armslength.errors import NoLongerThere, ToolError
 
 MOST_FILES = 5_000
 DEEPEST = 12
@@ -86,15 +86,19 @@ class Folder:
         for name in os.listdir(descriptor):
             if name.startswith(".") or not name.isprintable() or "\\" in name:
                 continue
-            status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-            if stat.S_ISREG(status.st_mode):
-                yield Found(prefix + name, status.st_size)
-            elif stat.S_ISDIR(status.st_mode) and depth < DEEPEST:
-                below = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=descriptor)
-                try:
-                    yield from self._walk(below, f"{prefix}{name}/", depth + 1)
-                finally:
-                    os.close(below)
+            with suppress(FileNotFoundError):  # it may have left since it was listed
+                status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode):
+                    yield Found(prefix + name, status.st_size)
+                elif stat.S_ISDIR(status.st_mode) and depth < DEEPEST:
+                    yield from self._below(descriptor, prefix, name, depth)
+
+    def _below(self, descriptor: int, prefix: str, name: str, depth: int) -> Iterator[Found]:
+        below = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=descriptor)
+        try:
+            yield from self._walk(below, f"{prefix}{name}/", depth + 1)
+        finally:
+            os.close(below)
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file, or None if there is none of that path.
@@ -222,6 +226,10 @@ class Folder:
     def refused(self, why: str) -> ToolError:
         """An error that names the store and no value."""
         return ToolError(f"{self.store}: {why}")
+
+    def gone(self) -> NoLongerThere:
+        """The error for a file that left after it was listed."""
+        return NoLongerThere(f"{self.store}: a file went away while it was read; ask again")
 
     def failed(self, what: str, error: OSError) -> ToolError:
         """The operating system's error, without the path in it."""

@@ -6,11 +6,11 @@ Each message file is read once and kept parsed while the tools live, up to a bou
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from armslength.errors import ToolError
+from armslength.errors import NoLongerThere, ToolError
 from armslength.tools.authentication import authentication
 from armslength.tools.folding import normalized
 from armslength.tools.mail_opening import open_mailbox
@@ -139,7 +139,7 @@ class MailStore:
         if folder not in self.mailbox.folders():
             return None
         found = (entry for entry in self.mailbox.entries(folder) if entry.id.endswith(f".{key}.armslength"))
-        return next(map(self._seen, found), None)
+        return next(self._still_there(found), None)
 
     def holds(self, key: str) -> bool:
         """Whether a message that was put with that key lies anywhere; whoever delivers it moves it to another folder."""
@@ -157,8 +157,17 @@ class MailStore:
         return [name for name in self.mailbox.folders() if name not in hidden]
 
     def _all(self, folders: Iterable[str]) -> list[Seen]:
-        found = [self._seen(entry) for folder in folders for entry in self.mailbox.entries(folder)]
-        return sorted(found, key=_age, reverse=True)
+        entries = (entry for folder in folders for entry in self.mailbox.entries(folder))
+        return sorted(self._still_there(entries), key=_age, reverse=True)
+
+    def _still_there(self, entries: Iterable[Entry]) -> Iterator[Seen]:
+        """These messages but those that another program moved or removed since they were listed."""
+        for entry in entries:
+            try:
+                seen = self._seen(entry)
+            except NoLongerThere:
+                continue
+            yield seen
 
     def _seen(self, entry: Entry) -> Seen:
         parsed = self._kept.get(entry)

@@ -44,7 +44,7 @@ class Mailbox(Protocol):
         ...
 
     def raw(self, entry: Entry) -> bytes:
-        """The message's bytes, at most the mailbox's bound: fewer than `entry.size` says that it was cut."""
+        """The message's bytes, at most the mailbox's bound: fewer than `entry.size` says that it was cut. Raises NoLongerThere where it left."""
         ...
 
     def make_folder(self, name: str) -> None:

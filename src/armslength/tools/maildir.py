@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from armslength.errors import ToolError
+from armslength.errors import NoLongerThere, ToolError
 from armslength.tools.mailbox import INBOX, MOST_BYTES, Entry
 
 _MOST_FOLDERS = 1_000
@@ -72,7 +72,7 @@ class Maildir:
                 raise ToolError(
                     f"mailbox: a message cannot be read ({error.strerror}); look at its permissions"
                 ) from error
-        raise ToolError("mailbox: a message is no longer there; list the folder again")
+        raise NoLongerThere("mailbox: a message is no longer there; list the folder again")
 
     def make_folder(self, name: str) -> None:
         """See Mailbox."""
@@ -118,7 +118,7 @@ class Maildir:
                 return there[entry.id]
             raise ToolError("mailbox: the other folder holds a message of that id; move one of them by hand")
         if entry.id not in here:
-            raise ToolError("mailbox: a message is no longer there; list the folder again")
+            raise NoLongerThere("mailbox: a message is no longer there; list the folder again")
         source = self._place(entry)
         final = (
             target / source.parent.name / source.name if not flags else target / "cur" / _flagged(source.name, flags)

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from armslength.errors import ToolError
+from armslength.errors import NoLongerThere, ToolError
 from armslength.tools.mailbox import INBOX, Entry
 from armslength.tools.maildir import Maildir
 
@@ -91,7 +91,7 @@ class Mbox:
         self.entries(INBOX)
         span = self._spans.get(entry.id)
         if span is None:
-            raise ToolError("mailbox: a message is no longer there; list the folder again")
+            raise NoLongerThere("mailbox: a message is no longer there; list the folder again")
         with self._file.open("rb") as opened:
             opened.seek(span.start)
             return re.sub(rb"(?m)^>(>*From )", rb"\1", opened.read(min(span.end - span.start, self._most_bytes)))

@@ -8,6 +8,8 @@ import pytest
 
 from armslength.errors import ToolError
 from armslength.tools.mail_labels import EMAIL
+from armslength.tools.mailbox import Entry
+from armslength.tools.maildir import Maildir
 
 ME = "me@example.org"
 
@@ -108,3 +110,19 @@ def test_a_thread_follows_ids_and_holds_what_the_user_sent(home: Any):
     home.deliver("Re: gone", head="References: <1@example.com>\n", folder="Trash")
     start = home.one(query="re: re:")
     assert home.subjects("get_thread", email=start) == ["Flat", "Re: Flat", "Re: Re: Flat"]
+
+
+def test_a_message_that_leaves_while_it_is_looked_for_is_not_found(home: Any, monkeypatch: pytest.MonkeyPatch):
+    """Another program moves it after it was listed and before it is read; the others are found."""
+    home.deliver("moved")
+    home.deliver("kept")
+    listed = Maildir.entries
+
+    def moved_afterwards(self: Maildir, folder: str) -> list[Entry]:
+        entries = listed(self, folder)
+        for path in (home.path / "Maildir" / "new").glob("*.N1.host"):
+            path.rename(home.path / "Maildir" / ".Trash" / "new" / path.name)
+        return entries
+
+    monkeypatch.setattr(Maildir, "entries", moved_afterwards)
+    assert home.subjects("search_emails") == ["kept"]
