@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.approval import Screen
-from armslength.agent.planner import Sampling
+from armslength.agent.approving.approval import Screen
+from armslength.agent.planning.planner import Sampling
 from armslength.app import Assistant, Result, load_settings, tools_of
 from armslength.app.wiring import policy_of
 from armslength.errors import ArmslengthError

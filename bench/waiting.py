@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.approval import Answer, Screen, all_of
+from armslength.agent.approving.approval import Answer, Screen, all_of
 from armslength.app import Assistant
 from armslength.app.working import Worked, Worker
 from armslength.errors import NotNow, Waits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from armslength.agent.preview import Foretold
+from armslength.agent.planning.preview import Foretold
 from armslength.app import Assistant, Result
 from armslength.errors import ProgramRefused
 

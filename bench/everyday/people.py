@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from armslength.agent.approval import Screen
+from armslength.agent.approving.approval import Screen
 from armslength.models.base import ModelRequest
 from armslength.testing import ScriptedModel
 from bench.everyday.cases import FOLDER, Case, Table

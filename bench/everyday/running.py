@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant, Result, load_settings, tools_of
 from armslength.app.policies import rules_of
 from armslength.app.wiring import policy_of

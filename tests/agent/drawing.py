@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from armslength.agent.approval import screen_of
-from armslength.agent.effects import Effect, Pending, Resolved
+from armslength.agent.approving.approval import screen_of
+from armslength.agent.effects.effects import Effect, Pending, Resolved
 from armslength.app.policies import default_rules
 from armslength.events import Site
 from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Source, label

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.readers import is_within
 
-from armslength.agent.answer import Misfit, answer_form, answer_schema, conform
-from armslength.agent.reader import Reader, label_reading
+from armslength.agent.quarantined.answer import Misfit, answer_form, answer_schema, conform
+from armslength.agent.quarantined.reader import Reader, label_reading
 from armslength.labels import (
     LITERAL,
     NOTHING,

@@ -9,7 +9,7 @@ import pytest
 from tests.agent.drawing import pending
 from tests.attacks.world import Person
 
-from armslength.agent.approval import (
+from armslength.agent.approving.approval import (
     REFUSED,
     Answer,
     NobodyThere,
@@ -20,7 +20,7 @@ from armslength.agent.approval import (
     in_words,
     screen_of,
 )
-from armslength.agent.boundary import Recording, Replaying
+from armslength.agent.outside.boundary import Recording, Replaying
 from armslength.labels import LITERAL
 from armslength.store.journal import MemoryJournal
 from armslength.values import Labelled, Plain

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from armslength.agent.boundary import Entrance, Recording, Replaying
-from armslength.agent.resuming import Resuming
+from armslength.agent.outside.boundary import Entrance, Recording, Replaying
+from armslength.agent.outside.resuming import Resuming
 from armslength.errors import (
     ArmslengthError,
     ConfigError,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from armslength.agent.cleaning import clean, clean_line, inert_links, lookalike
+from armslength.agent.showing.cleaning import clean, clean_line, inert_links, lookalike
 
 TRICKY = st.text(
     st.one_of(

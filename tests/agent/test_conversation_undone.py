@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.attacks.world import Home, Person
 
-from armslength.agent.approval import Screen
-from armslength.agent.undoing import Undone
+from armslength.agent.approving.approval import Screen
+from armslength.agent.runs.undoing import Undone
 from armslength.app import Assistant
 from armslength.app.talk import Talk
 from armslength.errors import OperatorError

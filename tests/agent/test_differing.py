@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.agent.differing import NO_NEWLINE, Line, difference
+from armslength.agent.showing.differing import NO_NEWLINE, Line, difference
 
 TEXTS = st.none() | st.lists(st.sampled_from(["a", "b", "\r", " ", "-", "x y"]), max_size=30).map("\n".join)
 

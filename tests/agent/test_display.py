@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.agent.drawing import EVIL, draw_screen, pending, send, text
 
-from armslength.agent.display import by_danger, draw_answer, tame
-from armslength.agent.urging import WARNINGS
+from armslength.agent.approving.display import by_danger, draw_answer, tame
+from armslength.agent.showing.urging import WARNINGS
 from armslength.labels import LITERAL, Source, label
 from armslength.tools.base import Receivers
 from armslength.values import Labelled

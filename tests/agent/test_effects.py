@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.agent.drawing import EVIL, pending, text
 from tests.attacks.world import Home, Person, says
 
-from armslength.agent.approval import screen_of
+from armslength.agent.approving.approval import screen_of
 from armslength.events import Site
 from armslength.tools.base import Receivers, Role, Tool, nobody, tool
 

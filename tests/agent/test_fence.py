@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.agent.fence import break_up, cut, fence, render
+from armslength.agent.quarantined.fence import break_up, cut, fence, render
 from armslength.labels import (
     PRIVATE,
     Source,

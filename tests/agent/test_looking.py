@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 from tests.attacks.world import Home, Person, says, statuses
 
-from armslength.agent.approval import Screen
-from armslength.agent.effects import Look
+from armslength.agent.approving.approval import Screen
+from armslength.agent.effects.effects import Look
 from armslength.surfaces.reports import change_lines
 from armslength.tools.base import Prospect, Receivers, Role, nobody, tool
 

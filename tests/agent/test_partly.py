@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.attacks.world import Home, Person, says, statuses
 
-from armslength.agent.approval import Answer, Screen
+from armslength.agent.approving.approval import Answer, Screen
 from armslength.app import Result
 from armslength.errors import DeclinedInPart
 from armslength.policy.engine import PolicySettings

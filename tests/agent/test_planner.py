@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.agent.examples import EXAMPLES, Example, fits
-from armslength.agent.planner import MAX_PROGRAM, Hint, Plan, Planner, Refusal, Sampling
-from armslength.agent.prompt import TOKENS_ALLOWED, dates, estimate_tokens, system_text
-from armslength.agent.revealing import Shown
-from armslength.agent.transcript import Past, Told
+from armslength.agent.planning.examples import EXAMPLES, Example, fits
+from armslength.agent.planning.planner import MAX_PROGRAM, Hint, Plan, Planner, Refusal, Sampling
+from armslength.agent.planning.prompt import TOKENS_ALLOWED, dates, estimate_tokens, system_text
+from armslength.agent.planning.revealing import Shown
+from armslength.agent.planning.transcript import Past, Told
 from armslength.errors import ModelError, ModelNonsense
 from armslength.language.foreseeing.foresight import Foreseen
 from armslength.language.reading.syntax import parse

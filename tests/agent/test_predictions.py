@@ -13,7 +13,7 @@ from bench.requests import HOMES
 from tests.attacks.world import Person
 from tests.foretelling import Compared, compare
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant, load_settings, tools_of
 from armslength.policy.engine import PolicySettings
 from armslength.testing import ScriptedModel

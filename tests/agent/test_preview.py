@@ -9,7 +9,7 @@ import pytest
 from tests.attacks.world import Home, Person, says
 from tests.foretelling import held_against
 
-from armslength.agent.preview import Foretold
+from armslength.agent.planning.preview import Foretold
 from armslength.app.policies import default_rules
 from armslength.errors import ProgramRefused
 from armslength.policy.engine import Group, PolicySettings

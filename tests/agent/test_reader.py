@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import pytest
 
-from armslength.agent.answer import MAX_ITEMS, MAX_TEXT
-from armslength.agent.reader import MAX_PARTS, Reader, Reading
+from armslength.agent.quarantined.answer import MAX_ITEMS, MAX_TEXT
+from armslength.agent.quarantined.reader import MAX_PARTS, Reader, Reading
 from armslength.errors import ModelError, ModelNonsense
 from armslength.labels import (
     PRIVATE,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.attacks.world import NOW, Home, says
 
-from armslength.agent.rewriting import ADVICE
+from armslength.agent.runs.rewriting import ADVICE
 from armslength.app import Assistant, Result
 from armslength.app.policies import default_rules
 from armslength.store.sqlite import SqliteRuns

@@ -244,7 +244,7 @@ def test_a_refusal_that_comes_up_while_running_is_not_told(home: Home, monkeypat
     def refuse(*_args: object) -> None:
         raise ProgramRefused(1, "found late")
 
-    monkeypatch.setattr("armslength.agent.session.run", refuse)
+    monkeypatch.setattr("armslength.agent.runs.session.run", refuse)
     result = home.ask(["answer(1)", "answer(2)"])
     assert (result.outcome.ending, result.outcome.message, len(home.transcript())) == (
         "stopped",

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from armslength.agent.underway import Lane, Underway
+from armslength.agent.outside.underway import Lane, Underway
 from armslength.errors import ConfigError, OperatorError, ToolError
 from armslength.models.base import given_up
 

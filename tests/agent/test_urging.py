@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.agent.urging import WARNINGS, urges
+from armslength.agent.showing.urging import WARNINGS, urges
 
 OPEN, SECRET, PASS_ON, CALL, PAY = WARNINGS
 

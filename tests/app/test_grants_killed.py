@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.attacks.world import NOW, Home
 
-from armslength.agent.approval import Answer, Screen, all_of
+from armslength.agent.approving.approval import Answer, Screen, all_of
 from armslength.app import Assistant
 from armslength.errors import CannotResume, OperatorError
 from armslength.store.chain import key_in

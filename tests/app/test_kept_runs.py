@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.attacks.world import NOW, Home, Person, says, statuses
 
-from armslength.agent.approval import Screen
+from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant, Result
 from armslength.app.kept import Kept
 from armslength.app.settings import Settings

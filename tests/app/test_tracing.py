@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 from tests.attacks.world import Home, Person, says
 
-from armslength.agent.approval import Screen
+from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant, Settings, Tracing, assistant_of
 from armslength.app.talk import Talk
 from armslength.app.tracing import Detail

@@ -11,7 +11,7 @@ import pytest
 from bench.server import Server
 from tests.attacks.world import NOW, Home, Person, statuses
 
-from armslength.agent.approval import Screen
+from armslength.agent.approving.approval import Screen
 from armslength.app import beginning
 from armslength.app.assistant import Assistant
 from armslength.app.talk import Talk

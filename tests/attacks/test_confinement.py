@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.attacks.world import Home, Person, rules, says
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app import load_settings
 from armslength.errors import ConfigError
 from armslength.models.base import Processor

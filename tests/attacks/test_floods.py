@@ -11,9 +11,9 @@ _SIZE = 1_000_000
 _GUARD = 60.0
 _READING = """
 import sys
-from armslength.agent.cleaning import inert_links
-from armslength.agent.fence import break_up
-from armslength.agent.urging import urges
+from armslength.agent.showing.cleaning import inert_links
+from armslength.agent.quarantined.fence import break_up
+from armslength.agent.showing.urging import urges
 shape = sys.argv[1].encode().decode("unicode_escape")
 text = shape * (int(sys.argv[2]) // len(shape))
 broken = inert_links(text)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 import pytest
 from tests.attacks.world import ME, NOW, Home, Person, rules, statuses
 
-from armslength.agent.approval import Answer, Offer, Screen, all_of
+from armslength.agent.approving.approval import Answer, Offer, Screen, all_of
 from armslength.app import Assistant, Result
 from armslength.errors import CannotResume
 from armslength.store.chain import key_in

@@ -25,8 +25,8 @@ from tests.attacks.world import Home, Person, says, statuses
 from tests.surfaces.driving import drive, screen_with
 from tests.surfaces.paging import asked
 
-from armslength.agent.approval import Answer, Screen, ask_person
-from armslength.agent.boundary import Recording
+from armslength.agent.approving.approval import Answer, Screen, ask_person
+from armslength.agent.outside.boundary import Recording
 from armslength.store.journal import MemoryJournal
 from armslength.surfaces.fullscreen import answered
 

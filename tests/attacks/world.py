@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tests.foretelling import compare
 
-from armslength.agent.approval import Screen
-from armslength.agent.trust import trust_of
+from armslength.agent.approving.approval import Screen
+from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant, Result
 from armslength.language import Limits
 from armslength.models.base import ModelRequest

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from armslength.agent.approval import Screen
+from armslength.agent.approving.approval import Screen
 from armslength.demo import build_home, run_demo
 from armslength.demo.attacks import ATTACKS
 from armslength.demo.recording import Recorder, Recordings, Reply, digest_of, load_recordings, save_recordings

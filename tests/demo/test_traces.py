@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from armslength.agent.approval import Screen
+from armslength.agent.approving.approval import Screen
 from armslength.demo.attacks import ATTACKS
 from armslength.demo.run import REQUESTS, Models, play
 from armslength.demo.showing import Page

@@ -8,7 +8,7 @@ from bench.everyday.cases import build, cases
 from bench.everyday.people import Person, reader_of
 from tests.foretelling import compare
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant, load_settings, tools_of
 from armslength.app.policies import rules_of
 from armslength.app.wiring import policy_of

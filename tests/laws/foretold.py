@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tests.laws.checks import LIMITS
 from tests.laws.world import SIGNATURES, Inputs, World
 
-from armslength.agent.preview import Foretold, preview
+from armslength.agent.planning.preview import Foretold, preview
 from armslength.app.policies import default_rules
 from armslength.errors import ArmslengthError
 from armslength.labels import Label, steered, steering

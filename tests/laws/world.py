@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from armslength.agent.reader import label_reading
+from armslength.agent.quarantined.reader import label_reading
 from armslength.errors import Denied, ToolError
 from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Readers, Source, construct, label, steered, steering
 from armslength.language import Call, Question, Reply, Showing

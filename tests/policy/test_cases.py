@@ -7,7 +7,7 @@ import tomllib
 import pytest
 from tests.policy.making import MAIL, VOCABULARY
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app.policies import default_rules
 from armslength.errors import ConfigError
 from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, QUARANTINED, REQUEST, Readers, Source, label, steered

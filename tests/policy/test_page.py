@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.policy.making import own
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app import load_settings, tools_of
 from armslength.app.policies import default_rules, rules_of, vocabulary_of
 from armslength.app.wiring import policy_without_models

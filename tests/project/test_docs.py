@@ -52,12 +52,24 @@ def stems(folder: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("room", "folders"), [("agent", set()), ("app", set()), ("policy", set()), ("store", set()), ("surfaces", {"page"})]
+    ("room", "folders"), [("app", set()), ("policy", set()), ("store", set()), ("surfaces", {"page"})]
 )
 def test_the_map_of_a_room_names_each_of_its_files(room: str, folders: set[str]) -> None:
     """One line a file, no more and no fewer."""
     mapped = re.findall(r"^    (\w+) +\S", importlib.import_module(f"armslength.{room}").__doc__ or "", re.MULTILINE)
     assert sorted(mapped) == sorted(stems(room) | folders)
+
+
+def test_the_map_of_the_agent_names_each_room_and_its_files() -> None:
+    """One line a file, below the room that it is in."""
+    page = importlib.import_module("armslength.agent").__doc__ or ""
+    mapped = {
+        room: sorted(re.findall(r"^    (\w+) ", lines, re.MULTILINE))
+        for room, lines in re.findall(r"^`(\w+)`: .+\n((?:    .+\n)+)", page, re.MULTILINE)
+    }
+    rooms = [path.parent.name for path in (ROOT / "src" / "armslength" / "agent").glob("*/__init__.py")]
+    assert mapped == {room: sorted(stems(f"agent/{room}")) for room in rooms}
+    assert stems("agent") == set()
 
 
 def commands_of(app: App, before: str = "") -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.attacks.world import NOW, Home, says
 
-from armslength.agent.approval import Screen
+from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant
 from armslength.events import Json
 from armslength.models.base import ModelRequest

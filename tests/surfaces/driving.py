@@ -10,7 +10,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from armslength.agent.approval import Answer, Item, Offer, Screen
+from armslength.agent.approving.approval import Answer, Item, Offer, Screen
 from armslength.surfaces.fullscreen import application_of, is_within_loop
 
 KEYS = {

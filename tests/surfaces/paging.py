@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from armslength.agent.approval import Answer, Screen
+from armslength.agent.approving.approval import Answer, Screen
 from armslength.surfaces.page.serving import PageApprover
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from armslength.agent.display import tame
+from armslength.agent.approving.display import tame
 from armslength.surfaces import markup
 from armslength.surfaces.markup import element, page
 

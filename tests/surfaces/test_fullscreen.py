@@ -6,7 +6,7 @@ import pytest
 from prompt_toolkit.data_structures import Size
 from tests.surfaces.driving import drive, screen_with
 
-from armslength.agent.approval import REFUSED, Answer, Offer
+from armslength.agent.approving.approval import REFUSED, Answer, Offer
 
 SHORT = screen_with("send a mail\n   goes to: kim@b.example", "post a message", "make the file a.txt")
 LONG = "send a mail\n" + "\n".join(f"   │ line {number}" for number in range(100))

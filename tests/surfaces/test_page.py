@@ -11,7 +11,7 @@ import pytest
 from tests.surfaces.driving import screen_with
 from tests.surfaces.paging import Asking, asked, place_in
 
-from armslength.agent.approval import REFUSED, Answer, Offer
+from armslength.agent.approving.approval import REFUSED, Answer, Offer
 from armslength.app import Settings
 from armslength.errors import NotNow, OperatorError
 from armslength.installing import install_command

@@ -14,7 +14,7 @@ import pytest
 
 APPROVE = """
 import sys
-from armslength.agent.approval import Item, Offer, Screen
+from armslength.agent.approving.approval import Item, Offer, Screen
 from armslength.surfaces.terminal import TerminalApprover
 approver = TerminalApprover()
 print("ready", flush=True)

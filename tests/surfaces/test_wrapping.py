@@ -7,7 +7,7 @@ import wcwidth
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.agent.cleaning import clean
+from armslength.agent.showing.cleaning import clean
 from armslength.surfaces.wrapping import wrap
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.errors import OperatorError, ToolError
 from armslength.events import label_to_json
 from armslength.labels import LITERAL, PRIVATE, PROGRAM, PUBLIC, SATURATED, USER, Label, Readers, Source, label

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app.assistant import Assistant, Planned, Result
 from armslength.app.databases import runs_of
 from armslength.app.policies import rules_of

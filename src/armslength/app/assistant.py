@@ -9,24 +9,24 @@ from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from armslength.agent.approval import Approver, NobodyThere
-from armslength.agent.boundary import Boundary, Journal, Recording, Replaying, Waiting, is_not_shown
-from armslength.agent.conversation import Conversation
-from armslength.agent.display import draw_answer
-from armslength.agent.effects import Pending
-from armslength.agent.granting import Granting, Keeping
-from armslength.agent.planner import Planner, Sampling
-from armslength.agent.preview import Foretold, preview
-from armslength.agent.queue import MOST_ASKED
-from armslength.agent.recorded import RecordedModel, RecordedReader
-from armslength.agent.remembering import STORE
-from armslength.agent.resuming import Resuming
-from armslength.agent.rewriting import Rewrites
-from armslength.agent.session import Outcome, Session, ending_of, plan
-from armslength.agent.transcript import IN_CONVERSATION
-from armslength.agent.trust import trust_of
-from armslength.agent.undoing import Done, Note, Undone, done_in, undo, why_lasting
-from armslength.agent.world import World
+from armslength.agent.approving.approval import Approver, NobodyThere
+from armslength.agent.approving.display import draw_answer
+from armslength.agent.approving.granting import Granting, Keeping
+from armslength.agent.effects.effects import Pending
+from armslength.agent.outside.boundary import Boundary, Journal, Recording, Replaying, Waiting, is_not_shown
+from armslength.agent.outside.recorded import RecordedModel, RecordedReader
+from armslength.agent.outside.resuming import Resuming
+from armslength.agent.planning.conversation import Conversation
+from armslength.agent.planning.planner import Planner, Sampling
+from armslength.agent.planning.preview import Foretold, preview
+from armslength.agent.planning.remembering import STORE
+from armslength.agent.planning.transcript import IN_CONVERSATION
+from armslength.agent.runs.queue import MOST_ASKED
+from armslength.agent.runs.rewriting import Rewrites
+from armslength.agent.runs.session import Outcome, Session, ending_of, plan
+from armslength.agent.runs.trust import trust_of
+from armslength.agent.runs.undoing import Done, Note, Undone, done_in, undo, why_lasting
+from armslength.agent.runs.world import World
 from armslength.app.beginning import Given, Start, beginning, nobody_listens, start_again, start_to_resume, version
 from armslength.app.policies import default_rules
 from armslength.app.tracing import Tracing

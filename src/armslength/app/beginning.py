@@ -9,10 +9,10 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from typing import Any
 
-from armslength.agent.approval import Approver, NobodyThere
-from armslength.agent.conversation import Conversation
-from armslength.agent.effects import Pending
-from armslength.agent.rewriting import Rewrites
+from armslength.agent.approving.approval import Approver, NobodyThere
+from armslength.agent.effects.effects import Pending
+from armslength.agent.planning.conversation import Conversation
+from armslength.agent.runs.rewriting import Rewrites
 from armslength.errors import CannotResume, ConfigError
 from armslength.language import Limits
 from armslength.store.journal import FORMAT, Entry

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app.settings import KINDS, SINGLE, Settings
 from armslength.errors import ConfigError
 from armslength.policy.cases import Case, read_cases

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import platformdirs
 
-from armslength.agent.budget import DEFAULT_BITS
+from armslength.agent.planning.budget import DEFAULT_BITS
 from armslength.app.keeping import Keeping, age_of
 from armslength.app.system import allows_lasting_grants
 from armslength.errors import ConfigError

@@ -7,15 +7,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.approval import Approver
-from armslength.agent.budget import DEFAULT_BITS, Budget
-from armslength.agent.conversation import Conversation
-from armslength.agent.effects import Pending
-from armslength.agent.prompt import told_records
-from armslength.agent.remembering import STORE, conversation_from_json, conversation_to_json, is_of_this_version
-from armslength.agent.replies import TO_THE_USER
-from armslength.agent.transcript import written_class
-from armslength.agent.undoing import Done, Undone, done_from_json, done_of, done_to_json, why_lasting
+from armslength.agent.approving.approval import Approver
+from armslength.agent.effects.effects import Pending
+from armslength.agent.planning.budget import DEFAULT_BITS, Budget
+from armslength.agent.planning.conversation import Conversation
+from armslength.agent.planning.prompt import told_records
+from armslength.agent.planning.remembering import (
+    STORE,
+    conversation_from_json,
+    conversation_to_json,
+    is_of_this_version,
+)
+from armslength.agent.planning.transcript import written_class
+from armslength.agent.runs.replies import TO_THE_USER
+from armslength.agent.runs.undoing import Done, Undone, done_from_json, done_of, done_to_json, why_lasting
 from armslength.app.assistant import Assistant, Result, carry_out, take_back_latest
 from armslength.app.beginning import Given, nobody_listens
 from armslength.errors import OperatorError

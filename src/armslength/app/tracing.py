@@ -1,6 +1,6 @@
 """OpenTelemetry spans of runs, after the semantic conventions for generative AI. They carry no content.
 
-What a span may hold is made here from `agent.watching`, which gives no more than names of tools and rules, counts and verdicts. Exceptions
+What a span may hold is made here from `agent.outside.watching`, which gives no more than names of tools and rules, counts and verdicts. Exceptions
 are not recorded, since their messages may hold data. Source: semantic conventions 1.x, registry `gen_ai`, spans of clients and agents.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import armslength.errors as errors_module
-from armslength.agent.watching import Answered, Kind, Tell, Verdict
+from armslength.agent.outside.watching import Answered, Kind, Tell, Verdict
 from armslength.errors import ArmslengthError, ConfigError
 from armslength.installing import install_command
 from armslength.models.base import Processor
@@ -63,7 +63,7 @@ def _global_tracer() -> Tracer:
 
 
 class _Spans:
-    """See `agent.watching.Watch`."""
+    """See `agent.outside.watching.Watch`."""
 
     def __init__(self, tracer: Tracer, detail: Detail, processors: dict[str, Processor], *, is_told_bits: bool) -> None:
         from opentelemetry import trace

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from armslength.agent.approval import REFUSED, Answer, Approver, Screen
-from armslength.agent.boundary import Journal
+from armslength.agent.approving.approval import REFUSED, Answer, Approver, Screen
+from armslength.agent.outside.boundary import Journal
 from armslength.errors import NotNow
 from armslength.events import Crossing
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
-from armslength.agent.rewriting import Rewrites
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.rewriting import Rewrites
+from armslength.agent.runs.trust import trust_of
 from armslength.app.settings import ModelChoice, Settings
 from armslength.errors import ConfigError
 from armslength.models.base import Model

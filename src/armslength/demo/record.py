@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from armslength.agent.approval import NobodyThere
+from armslength.agent.approving.approval import NobodyThere
 from armslength.app import model_of
 from armslength.app.settings import ModelChoice
 from armslength.demo.recording import Recorder, Reply, save_recordings, shipped_file

@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from armslength.agent.approval import Answer, Approver, Screen, understood
-from armslength.agent.boundary import Waiting, is_not_shown
-from armslength.agent.cleaning import clean_line
-from armslength.agent.display import tame
-from armslength.agent.trust import trust_of
+from armslength.agent.approving.approval import Answer, Approver, Screen, understood
+from armslength.agent.approving.display import tame
+from armslength.agent.outside.boundary import Waiting, is_not_shown
+from armslength.agent.runs.trust import trust_of
+from armslength.agent.showing.cleaning import clean_line
 from armslength.app import Assistant, Settings, load_settings, model_of, tools_of
 from armslength.app.wiring import policy_of
 from armslength.demo.attacks import ATTACKS

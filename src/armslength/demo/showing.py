@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from armslength.agent.approval import Answer, Screen, in_words
-from armslength.agent.cleaning import clean, clean_line
-from armslength.agent.display import tame
+from armslength.agent.approving.approval import Answer, Screen, in_words
+from armslength.agent.approving.display import tame
+from armslength.agent.showing.cleaning import clean, clean_line
 from armslength.demo.traces import Change, Ran, diff_lines
 from armslength.events import Trust
 from armslength.models.base import Usage

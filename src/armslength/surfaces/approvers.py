@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from armslength.agent.approval import Answer, Screen
+from armslength.agent.approving.approval import Answer, Screen
 from armslength.app import Settings
 from armslength.errors import OperatorError
 from armslength.installing import install_command

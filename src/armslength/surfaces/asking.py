@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.cleaning import clean, clean_line
-from armslength.agent.preview import Foretold
-from armslength.agent.session import Outcome
-from armslength.agent.trust import trust_of
+from armslength.agent.planning.preview import Foretold
+from armslength.agent.runs.session import Outcome
+from armslength.agent.runs.trust import trust_of
+from armslength.agent.showing.cleaning import clean, clean_line
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of
 from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError, ProgramFailed, ProgramRefused, Waits

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
 from armslength.app import Settings, Talk, talk_of
 from armslength.app.talk import Name
 from armslength.errors import ArmslengthError, Declined, ModelError, OperatorError

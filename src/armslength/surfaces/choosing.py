@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from armslength.agent.approval import REFUSED, Answer, Item, Offer, Screen, falling_in
-from armslength.agent.cleaning import clean
+from armslength.agent.approving.approval import REFUSED, Answer, Item, Offer, Screen, falling_in
+from armslength.agent.showing.cleaning import clean
 from armslength.surfaces.wrapping import wrap
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.cleaning import clean_line
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
+from armslength.agent.showing.cleaning import clean_line
 from armslength.app import Settings, load_settings, tools_of
 from armslength.app.kept import Kept
 from armslength.app.policies import cases_of

@@ -32,8 +32,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
-from armslength.agent.approval import REFUSED, Answer, Screen
-from armslength.agent.cleaning import clean
+from armslength.agent.approving.approval import REFUSED, Answer, Screen
+from armslength.agent.showing.cleaning import clean
 from armslength.surfaces.choosing import Choices, item_lines, styled_lines
 from armslength.surfaces.wrapping import wrap
 

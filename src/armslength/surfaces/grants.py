@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.granted import covers_from_json, line_of, until_in_words
+from armslength.agent.approving.granted import covers_from_json, line_of, until_in_words
 from armslength.app.kept import Kept, grants_of
 from armslength.app.settings import Settings
 from armslength.errors import OperatorError

@@ -12,8 +12,8 @@ import html
 from collections.abc import Iterable
 from typing import final
 
-from armslength.agent.cleaning import clean
-from armslength.agent.display import tame
+from armslength.agent.approving.display import tame
+from armslength.agent.showing.cleaning import clean
 
 _HTML = frozenset(
     "h1 h2 h3 p div span section header footer main table thead tbody tr th td pre ol li b small dl dt dd figure figcaption".split()

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, DownloadColumn, TaskID, TextColumn, TimeRem
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from armslength.agent.cleaning import clean_line
+from armslength.agent.showing.cleaning import clean_line
 from armslength.app import Settings, load_settings
 from armslength.app.settings import ModelChoice
 from armslength.errors import ConfigError

@@ -10,8 +10,8 @@ import sys
 from datetime import datetime
 from typing import Any
 
-from armslength.agent.cleaning import clean_line
-from armslength.agent.display import tame
+from armslength.agent.approving.display import tame
+from armslength.agent.showing.cleaning import clean_line
 from armslength.surfaces.wrapping import wrap
 
 PLAIN_WIDTH = 120

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from armslength.agent.approval import Answer, Screen
+from armslength.agent.approving.approval import Answer, Screen
 from armslength.errors import NotNow
 from armslength.surfaces.terminal import NO_TERMINAL, TerminalApprover
 

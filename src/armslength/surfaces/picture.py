@@ -12,7 +12,7 @@ from math import inf
 
 from wcwidth import wcwidth
 
-from armslength.agent.display import tame
+from armslength.agent.approving.display import tame
 from armslength.surfaces.markup import Markup, element
 from armslength.surfaces.story import Story, Words
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.cleaning import clean_line
+from armslength.agent.showing.cleaning import clean_line
 from armslength.app import Settings, default_file, load_settings, tools_of
 from armslength.app.policies import rules_of
 from armslength.app.settings import ModelChoice

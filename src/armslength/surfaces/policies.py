@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from armslength.agent.cleaning import clean, clean_line
+from armslength.agent.showing.cleaning import clean, clean_line
 from armslength.app import Settings, load_settings, tools_of
 from armslength.app.policies import cases_of, default_text, policy_text, rules_of, vocabulary_of
 from armslength.app.wiring import policy_without_models

@@ -13,7 +13,7 @@ from rich.progress import Progress as LiveLine
 from rich.progress import SpinnerColumn, TextColumn
 from rich.text import Text
 
-from armslength.agent.cleaning import clean_line
+from armslength.agent.showing.cleaning import clean_line
 from armslength.models.base import Model, ModelReply, ModelRequest, Processor
 
 _SLOW_START = "the embedded model is loading; its first use can take a minute"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from armslength.agent.display import draw_answer, draw_named
-from armslength.agent.effects import Pending
-from armslength.agent.undoing import Undone
+from armslength.agent.approving.display import draw_answer, draw_named
+from armslength.agent.effects.effects import Pending
+from armslength.agent.runs.undoing import Undone
 from armslength.app import Result
 from armslength.labels import Label, Source
 from armslength.models.base import Model, Usage

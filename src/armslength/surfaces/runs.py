@@ -6,8 +6,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from armslength.agent.cleaning import clean
-from armslength.agent.undoing import why_lasting
+from armslength.agent.runs.undoing import why_lasting
+from armslength.agent.showing.cleaning import clean
 from armslength.app import load_settings
 from armslength.app.keeping import age_of
 from armslength.app.kept import Kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from armslength.agent.undoing import done_in
+from armslength.agent.runs.undoing import done_in
 from armslength.app.kept import Kept
 from armslength.errors import OperatorError
 from armslength.events import trust_nobody

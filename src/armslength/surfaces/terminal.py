@@ -14,8 +14,8 @@ import re
 import sys
 from collections.abc import Iterator
 
-from armslength.agent.approval import REFUSED, Answer, Screen
-from armslength.agent.cleaning import clean
+from armslength.agent.approving.approval import REFUSED, Answer, Screen
+from armslength.agent.showing.cleaning import clean
 from armslength.surfaces.choosing import Choices, item_lines
 from armslength.surfaces.wrapping import wrap
 

@@ -12,8 +12,8 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from armslength.agent.cleaning import clean
-from armslength.agent.trust import trust_of
+from armslength.agent.runs.trust import trust_of
+from armslength.agent.showing.cleaning import clean
 from armslength.app import Settings
 from armslength.app.kept import Kept
 from armslength.errors import OperatorError

@@ -9,7 +9,7 @@ import wcwidth
 
 _LEAD = re.compile(r" *(?:│ ?)?")
 _GOES_ON = "┆ "
-"""Begins each further piece of a broken line. Untrusted text cannot hold it: `agent.display.tame` replaces it."""
+"""Begins each further piece of a broken line. Untrusted text cannot hold it: `agent.approving.display.tame` replaces it."""
 _NARROWEST = 20
 _WIDEST = 8
 """Columns of what is kept on one line as one."""

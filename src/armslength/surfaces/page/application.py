@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from armslength.agent.approval import REFUSED, Answer, Screen, all_of, in_words
+from armslength.agent.approving.approval import REFUSED, Answer, Screen, all_of, in_words
 from armslength.surfaces.page.drawn import STYLE, draw_entrance, draw_notice, draw_page
 
 _COOKIE = "armslength"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from armslength.agent.approval import Item, Screen
-from armslength.agent.cleaning import clean, clean_line
+from armslength.agent.approving.approval import Item, Screen
+from armslength.agent.showing.cleaning import clean, clean_line
 from armslength.surfaces.choosing import styled_lines
 
 STYLE = """\

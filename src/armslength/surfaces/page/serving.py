@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import uvicorn
 
-from armslength.agent.approval import REFUSED, Answer, Screen
+from armslength.agent.approving.approval import REFUSED, Answer, Screen
 from armslength.errors import NotNow, OperatorError
 from armslength.surfaces.page.application import Desk
 

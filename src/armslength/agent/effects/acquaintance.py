@@ -1,0 +1,70 @@
+"""Whether the user deals with those who would get something: what a rule may go by. Looked up for effects that send what is private."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from armslength.agent.outside.boundary import Boundary
+from armslength.agent.showing.cleaning import lookalike
+from armslength.errors import ToolError
+from armslength.tools.base import Receivers, Tool
+from armslength.values import Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """`are_known`: the stores know each receiver. `is_alike`: one is not known and looks like, or calls itself as, somebody who is."""
+
+    are_known: bool = False
+    is_alike: bool = False
+
+
+NOT_ASKED = Acquaintance()
+"""Nobody is known to be known."""
+
+
+def acquaintance(boundary: Boundary, tools: Iterable[Tool], receivers: Receivers) -> Acquaintance:
+    """Look the receivers up. A store that cannot be read knows nobody; only addresses are ever known."""
+    names = receivers.names or ()
+    asked = [each for each in tools if each.knows is not None or each.names is not None]
+    if not names or not asked or not all("@" in name for name in names):
+        return NOT_ASKED
+    given = [receivers.called, *names]
+    try:
+        found = boundary.cross("resolve", "who is known", list[Plain](given), lambda: _found(asked, receivers))
+    except ToolError:
+        return NOT_ASKED
+    answered = cast("dict[str, bool]", found)
+    return Acquaintance(answered["are_known"] is True, answered["is_alike"] is True)
+
+
+def _found(tools: Iterable[Tool], receivers: Receivers) -> Plain:
+    """All of the user's own addresses are known, too: the sent folder's tool names them."""
+    known: set[str] = set()
+    named: dict[str, str] = {}
+    for tool in tools:
+        known |= tool.knows() if tool.knows is not None else set()
+        named |= tool.names() if tool.names is not None else {}
+    names = receivers.names or ()
+    strangers = [name for name in names if name not in known]
+    is_alike = any(lookalike(name, sorted(known)) is not None for name in strangers)
+    if receivers.called and not _fits(receivers.called, named.get(names[0], "")):
+        return {"are_known": False, "is_alike": is_alike or _is_somebody(receivers.called, names[0], named)}
+    return {"are_known": not strangers, "is_alike": is_alike}
+
+
+def _fits(called: str, name: str) -> bool:
+    """Whether somebody calls himself only what the user calls him."""
+    return _words(called) <= _words(name)
+
+
+def _is_somebody(called: str, address: str, named: Mapping[str, str]) -> bool:
+    """Whether it is the whole name of somebody else."""
+    words = _words(called)
+    return any(words == _words(name) for other, name in named.items() if other != address)
+
+
+def _words(name: str) -> set[str]:
+    return set(name.casefold().replace(",", " ").split())

@@ -1,0 +1,1 @@
+"""What comes from outside: the one boundary that it passes, recorded, and who waits for it or watches."""

@@ -1,0 +1,1 @@
+"""One request, carried to its end: the controller, its queue of effects, and taking back what it did."""
