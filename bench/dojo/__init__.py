@@ -1,0 +1,1 @@
+"""AgentDojo under Armslength: its suites, tools and attacks, run by our controller."""
