@@ -7,6 +7,7 @@ WORKERS ?= 2
 DEMO := .venv
 DEV := .venv-dev
 LOCK := .venv-lock
+DOJO := .venv-dojo
 DEV_BIN := $(DEV)/bin
 
 .DEFAULT_GOAL := help
@@ -53,7 +54,7 @@ lock: $(LOCK)/.complete ## write requirements/*.txt anew from pyproject.toml
 	sh scripts/lock.sh $(LOCK)/bin/uv
 
 clean: ## remove environments and caches
-	rm -rf $(DEMO) $(DEV) $(LOCK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(DEMO) $(DEV) $(LOCK) $(DOJO) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 # The script starts an environment anew only if what is pinned has changed; otherwise it reinstalls this package alone.
 $(DEMO)/.complete: requirements/local.txt requirements/build.txt pyproject.toml scripts/environment.sh
@@ -64,3 +65,6 @@ $(DEV)/.complete: requirements/dev.txt requirements/build.txt pyproject.toml scr
 
 $(LOCK)/.complete: requirements/lock.txt requirements/build.txt pyproject.toml scripts/environment.sh
 	sh scripts/environment.sh "$(PYTHON)" $(LOCK) requirements/lock.txt
+
+$(DOJO)/.complete: requirements/dojo.txt requirements/build.txt pyproject.toml scripts/environment.sh
+	sh scripts/environment.sh "$(PYTHON)" $(DOJO) requirements/dojo.txt

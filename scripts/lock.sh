@@ -22,3 +22,4 @@ compile pyproject.toml --constraint requirements/dev.txt --extra local --extra f
 for extra in openai anthropic fullscreen page postgres encryption tracing; do
     compile pyproject.toml --constraint requirements/dev.txt --extra $extra --output-file requirements/$extra.txt
 done
+compile pyproject.toml --constraint requirements/dev.txt --group dojo --output-file requirements/dojo.txt
