@@ -129,14 +129,31 @@ def test_links_are_broken_visibly(text: str, shown: str) -> None:
     assert inert_links(shown) == shown
 
 
-@given(st.lists(st.sampled_from([*"wW2.:/[]()! adx", "www", "mailto", "data"])).map("".join))
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<img src=//evil.example/4711>", "< img src=//evil.example/4711>"),
+        ("<IMG/src=//evil.example/4711>", "< IMG/src=//evil.example/4711>"),
+        ("<style>@import'//evil.example'</style>", "< style>@import'//evil.example'< /style>"),
+        ("<!-- <svg:image\n<img", "< !-- < svg:image\n< img"),
+        ("![a][b]\n\n[b]: //evil.example/4711", "! [a][b]\n\n[b] : //evil.example/4711"),
+        ("Julia <julia@example.com>, a < b, 1<2, i<n+1", "Julia <julia@example.com>, a < b, 1<2, i<n+1"),
+    ],
+)
+def test_what_needs_no_scheme_is_broken_too(text: str, shown: str) -> None:
+    """Tags, and what a Markdown image or link names: their address may begin with the host."""
+    assert inert_links(text) == shown
+    assert inert_links(shown) == shown
+
+
+@given(st.lists(st.sampled_from([*"wW2.:/[]()! adx<>", "www", "mailto", "data", "<img", "]:"])).map("".join))
 @example("www.(x")
 @example("!://x")
 def test_breaking_links_twice_is_breaking_once(text: str) -> None:
     """inert_links is idempotent and leaves no scheme and no Markdown link."""
     shown = inert_links(text)
     assert inert_links(shown) == shown
-    assert not any(live in shown for live in ("://", "](", "!["))
+    assert not any(live in shown for live in ("://", "](", "![", "]:", "<img "))
 
 
 @pytest.mark.parametrize(

@@ -136,16 +136,17 @@ _SCHEMES = (
 # `x-…` is taken whole where no colon follows either: read again from each of its hyphens it would take quadratic time.
 _SCHEME = re.compile(rf"(?i)(?<![a-z0-9])(?:(?:{_SCHEMES}):(?=\S)|x-[a-z-]+(?::(?=\S))?)")
 _WWW = re.compile(r"(?i)(?<![a-z0-9])(www\d{0,3})\.(?=\S)")
+_TAG = re.compile(r"<(?=[!?]|/?[a-zA-Z][a-zA-Z0-9:-]*(?:[\s/>]|$))")
 
 
 def inert_links(text: str) -> str:
     """The text with addresses that a terminal or a page would make live broken visibly: `https[:]//x`, `www[.]x`.
 
-    Also `mailto[:]` and its like, and Markdown links and images (`] (`, `! [`). Idempotent. For the screen only: what
-    is sent or stored keeps its bytes.
+    Also `mailto[:]` and its like, Markdown links, images and what they name (`] (`, `! [`, `] :`), and tags (`< img`): an address
+    needs no scheme there. Idempotent. For the screen only: what is sent or stored keeps its bytes.
     """
     text = _WWW.sub(r"\1[.]", _SCHEME.sub(_inert_scheme, text.replace("://", "[:]//")))
-    return text.replace("](", "] (").replace("![", "! [")
+    return _TAG.sub("< ", text).replace("](", "] (").replace("![", "! [").replace("]:", "] :")
 
 
 def _inert_scheme(found: re.Match[str]) -> str:
