@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
+import platform
 import subprocess
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
+from bench.subjects import subject
+
 ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "bench" / "results"
+_MEASURED = ("src", "bench/*.py", "tests/*.py")  # git's * goes into folders
 
 
 def commit() -> str:
     """The commit; where the sources are not as committed, with a digest of them, so that no row of others is taken for theirs."""
     try:
         head = _git("rev-parse", "HEAD").strip()
-        changed = _git("status", "--porcelain", "--", "src", "bench/*.py")  # git's * goes into folders
+        changed = _git("status", "--porcelain", "--", *_MEASURED)
     except (OSError, subprocess.CalledProcessError):
         head, changed = "unknown", "unknown"
     if not changed:
         return head
-    sources = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "bench").rglob("*.py")])
+    sources = sorted(path for part in ("src", "bench", "tests") for path in (ROOT / part).rglob("*.py"))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     return f"{head[:9]}-changed-{digest[:6]}"
 
@@ -29,12 +37,37 @@ def today() -> str:
     return date.today().isoformat()  # noqa: DTZ011  # the person's own day, as the name of a file
 
 
+def machine() -> str:
+    """On what it was measured: architecture, cores, system, Python. No name of the machine."""
+    return (
+        f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"{platform.python_implementation()} {platform.python_version()}"
+    )
+
+
 def result_file(subject: str) -> Path:
     """Where the figures of today are written: `bench/results/DAY-SUBJECT-COMMIT.json`."""
-    measured = commit()
-    return (
-        ROOT / "bench" / "results" / f"{today()}-{subject}-{measured if 'changed' in measured else measured[:9]}.json"
-    )
+    return _named(subject, commit())
+
+
+def _named(subject: str, measured: str) -> Path:
+    return RESULTS / f"{today()}-{subject}-{measured if 'changed' in measured else measured[:9]}.json"
+
+
+class Taken:
+    """What is being measured: the sources are looked at when this is made, as they may change while it takes its time."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._commit = commit()
+
+    def write(self, found: Mapping[str, object]) -> Path:
+        """The figures, below the commit, the day, the machine and the paths that they speak of. Where they are."""
+        path, known = _named(self._name, self._commit), subject(self._name)
+        head: dict[str, object] = {"commit": self._commit, "date": today(), "machine": machine()}
+        head |= {"speaks_of": known.speaks_of} if known else {}
+        path.write_text(json.dumps({**head, **found}, indent=1) + "\n", "utf-8")
+        return path
 
 
 def _git(*words: str) -> str:

@@ -1,21 +1,21 @@
-"""Any text runs, or ends in one of our errors. For as long as wanted: `python -m tests.fuzz.language SECONDS [SEED] [DIRECTORY]`.
+"""Any text runs, or ends in one of our errors. For as long as wanted: `python -m tests.fuzz.language SECONDS [SEED] [DIRECTORY] [--write]`.
 
-Guided by what the programs reach in `armslength/language`: with `--atheris` by libFuzzer, where that is installed, else by our own tracer.
-What is found is reduced and written into the directory; the programs that reached something new are written beside it.
+Guided by what the programs reach in `armslength/language`, which a tracer of our own sees (decision 0028).
+What is found is reduced and written into the directory; the programs that reached something new are written beside it. With --write the
+counts go into bench/results.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import random
 import sys
 import tempfile
 import time
 import warnings
 from pathlib import Path
-from types import FunctionType
 
+from bench.commit import Taken
 from tests.fuzz.grammar import Choices, program
 from tests.fuzz.guided import Fuzzer, reduced
 from tests.fuzz.texts import damaged, retokened
@@ -99,31 +99,35 @@ def guided(seed: int) -> Fuzzer:
     return Fuzzer(ending, list(CORPUS.values()), WORDS, random.Random(seed))
 
 
-def by_tracer(seconds: float, seed: int, directory: Path) -> int:
-    """Fuzz for a time; prints what was reached meanwhile. How many findings there are."""
+def by_tracer(seconds: float, seed: int) -> tuple[Fuzzer, int]:
+    """Fuzz for a time; prints what was reached meanwhile. The fuzzer, and how many programs of its own it began with."""
     fuzzer = guided(seed)
     fuzzer.corpus = list(PROGRAMS) + fuzzer.corpus
     fuzzer.start()
     started = told = time.monotonic()
-    count = 0
+    begun = fuzzer.ends.total()
     while time.monotonic() < started + seconds:
         fuzzer.step()
-        count += 1
         if time.monotonic() > told + 10:
             told = time.monotonic()
+            count = fuzzer.ends.total() - begun
             _tell(f"{told - started:5.0f} s {count:6} programs {len(fuzzer.arcs.seen)} arcs {len(fuzzer.corpus)} kept")
+    return fuzzer, begun
+
+
+def keep(fuzzer: Fuzzer, directory: Path) -> None:
+    """What was found, reduced, and the programs that reached something new, as files."""
     for finding in fuzzer.findings.values():
         short = reduced(finding.source, lambda text, name=finding.name: _name_of(text) == name)  # type: ignore[misc]
         (directory / f"{finding.name}.py").write_bytes(short.encode("utf-8", "surrogatepass"))
         (directory / f"{finding.name}.trace").write_text(finding.trace, "utf-8", "backslashreplace")
         _tell(f"FOUND {finding.name}: {short!r}")
-    _tell(f"{count} programs: {dict(fuzzer.ends)}, {len(fuzzer.arcs.seen)} arcs; slowest {fuzzer.slowest[0]:.1f} s")
+    _tell(f"{dict(fuzzer.ends)}, {len(fuzzer.arcs.seen)} arcs; slowest {fuzzer.slowest[0]:.1f} s")
     kept = directory / "kept"
     kept.mkdir(exist_ok=True)
     for number, source in enumerate(fuzzer.corpus[len(PROGRAMS) :]):
         (kept / f"{number:05}.txt").write_bytes(source.encode("utf-8", "surrogatepass"))
     (directory / "slowest.txt").write_bytes(fuzzer.slowest[1].encode("utf-8", "surrogatepass"))
-    return len(fuzzer.findings)
 
 
 def _name_of(source: str) -> str:
@@ -138,34 +142,39 @@ def _tell(line: str) -> None:
     sys.stdout.flush()
 
 
-def by_atheris(seconds: int, seed: int) -> None:
-    """As long, guided by libFuzzer. Ends the process."""
-    import atheris  # an extra of whoever fuzzes; never returns
-
-    for each in gc.get_objects():
-        if isinstance(each, FunctionType) and str(each.__module__).startswith("armslength."):
-            atheris.instrument_func(each)
-    options = [sys.argv[0], f"-max_total_time={seconds}", "-max_len=2000", f"-seed={seed}"]
-    atheris.Setup(options, lambda given: survives(from_bytes(given)) and None)
-    atheris.Fuzz()
-
-
 def main() -> int:
     """The command. 1 if something was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.language")
     parser.add_argument("seconds", type=int, nargs="?", default=10)
     parser.add_argument("seed", type=int, nargs="?", default=0)
     parser.add_argument("directory", type=Path, nargs="?")
-    parser.add_argument("--atheris", action="store_true", help="guided by libFuzzer")
+    parser.add_argument("--write", action="store_true", help="write the counts into bench/results")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore", SyntaxWarning)
-    if arguments.atheris:
-        by_atheris(arguments.seconds, arguments.seed)
     directory = arguments.directory or Path(tempfile.mkdtemp(prefix="fuzz-"))
     directory.mkdir(parents=True, exist_ok=True)
-    found = by_tracer(arguments.seconds, arguments.seed, directory)
+    taken = Taken("fuzz") if arguments.write else None
+    fuzzer, begun = by_tracer(arguments.seconds, arguments.seed)
+    keep(fuzzer, directory)
     _tell(f"written to {directory}")
-    return 1 if found else 0
+    if taken is not None:
+        _tell(f"written to {taken.write(_found(fuzzer, begun, arguments))}")
+    return 1 if fuzzer.findings else 0
+
+
+def _found(fuzzer: Fuzzer, begun: int, arguments: argparse.Namespace) -> dict[str, object]:
+    return {
+        "seed": arguments.seed,
+        "seconds": arguments.seconds,
+        "guided_by": "arcs between lines, by a tracer of our own",
+        "programs": fuzzer.ends.total() - begun,
+        "ends": dict(fuzzer.ends),
+        "arcs": len(fuzzer.arcs.seen),
+        "kept": len(fuzzer.corpus) - len(PROGRAMS) - len(CORPUS),
+        "slowest_seconds": round(fuzzer.slowest[0], 2),
+        "problems": len(fuzzer.findings),
+        "findings": sorted(fuzzer.findings),
+    }
 
 
 if __name__ == "__main__":

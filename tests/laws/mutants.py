@@ -1,6 +1,6 @@
 """Mutants: the language with one operand or one monitor rule switched off, each of which a law must notice.
 
-    python -m tests.laws.mutants [--programs N] [--seed S] [--only WORD]
+    python -m tests.laws.mutants [--programs N] [--seed S] [--only WORD] [--write] [--minutes M]
 
 A mutant replaces a few words of one function while it lives; the product code has no switches. The directed programs that run the function
 are tried first, then random ones. A mutant whose words are no longer in the source is an error, so the table cannot rot.
@@ -17,10 +17,12 @@ import inspect
 import sys
 import time
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from bench.commit import Taken
 from tests.laws.checks import Broken, Checked, check, check_random
 from tests.laws.corpus import directed
 from tests.laws.equivalents import EQUIVALENT, stale
@@ -140,20 +142,49 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--programs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="mutants with this in their name")
+    parser.add_argument("--write", action="store_true", help="write the counts into bench/results")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin none after so long")
     options = parser.parse_args(arguments)
-    survivors, found = 0, reached()
-    for mutant in MUTANTS:
-        if options.only not in mutant.name or mutant.name in EQUIVALENT:
-            continue
-        started = time.monotonic()
-        death = killed(mutant, options.programs, options.seed, runs(mutant, found))
-        survivors += death is None
+    if options.write and options.only:
+        parser.error("a part of the mutants is no result")
+    taken = Taken("mutants") if options.write else None
+    wanted = [each for each in MUTANTS if options.only in each.name and each.name not in EQUIVALENT]
+    deaths, found, started = dict[str, Death | None](), reached(), time.monotonic()
+    for mutant in wanted:
+        if time.monotonic() - started > options.minutes * 60:
+            break
+        begun = time.monotonic()
+        death = deaths[mutant.name] = killed(mutant, options.programs, options.seed, runs(mutant, found))
         end = "SURVIVES" if death is None else f"law ({death.broken.law}): {death.by}"
-        sys.stdout.write(f"{mutant.name:44} {end:50} {time.monotonic() - started:6.1f} s\n")
+        sys.stdout.write(f"{mutant.name:44} {end:50} {time.monotonic() - begun:6.1f} s\n")
         sys.stdout.flush()
+    survivors = [name for name, death in deaths.items() if death is None]
     old = stale([mutant.name for mutant in MUTANTS])
-    sys.stdout.write(f"{survivors} survive\n" + "".join(f"no mutant is called {name} any more\n" for name in old))
+    left = f"; {len(wanted) - len(deaths)} were not tried" if len(deaths) < len(wanted) else ""
+    sys.stdout.write(f"{len(survivors)} survive{left}\n")
+    sys.stdout.writelines(f"no mutant is called {name} any more\n" for name in old)
+    if taken is not None:
+        written = taken.write(_found(options, wanted, deaths, time.monotonic() - started))
+        sys.stdout.write(f"written to {written}\n")
     return 1 if survivors or old else 0
+
+
+def _found(
+    options: argparse.Namespace, wanted: Sequence[Mutant | Site], deaths: Mapping[str, Death | None], seconds: float
+) -> dict[str, object]:
+    survivors = [name for name, death in deaths.items() if death is None]
+    by_law = Counter(death.broken.law for death in deaths.values() if death is not None)
+    return {
+        "seed": options.seed,
+        "asked": len(wanted),
+        "mutants": len(deaths),
+        "killed": len(deaths) - len(survivors),
+        "killed_by_law": dict(sorted(by_law.items())),
+        "equivalent": len(EQUIVALENT),
+        "seconds": round(seconds),
+        "problems": len(survivors),
+        "survivors": survivors,
+    }
 
 
 if __name__ == "__main__":

@@ -15,13 +15,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import date
 from pathlib import Path
 from typing import Any
 
+from bench.commit import Taken
 from bench.server import Server, server
 from tests.runs.cases import CASES
-from tests.runs.crashing import ROOT, Crash, Processes, crash, whole
+from tests.runs.crashing import Crash, Processes, crash, whole
 
 PLACES: list[tuple[str, tuple[str, int] | None, int]] = [
     ("before", None, 1),
@@ -82,7 +82,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("cases", nargs="*", default=[])
     asked = parser.parse_args(words)
     cases, kind = asked.cases or list(CASES), str(asked.database)
-    rows, started = {}, time.monotonic()
+    taken, rows, started = Taken(f"crashes-{kind}"), {}, time.monotonic()
     with tempfile.TemporaryDirectory() as folder, databases(kind) as made, Processes(made) as processes:
         for case in cases:
             (Path(folder) / case).mkdir()
@@ -90,15 +90,14 @@ def main(words: list[str]) -> int:
             print(case, json.dumps(rows[case]), flush=True)  # noqa: T201  # a command
     result = {
         "database": kind,
-        "python": sys.version.split()[0],
+        "asked": len(CASES),
         "seconds": round(time.monotonic() - started),
         "kills": sum(row["kills"] for row in rows.values()),
         "problems": sum(len(row["problems"]) for row in rows.values()),
         "runs": rows,
     }
     if cases == list(CASES):
-        path = ROOT / "bench" / "results" / f"{date.today().isoformat()}-crashes-{kind}.json"  # noqa: DTZ011  # the person's day
-        path.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+        taken.write(result)
     return 1 if result["problems"] else 0
 
 
