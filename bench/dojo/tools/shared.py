@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from enum import Enum
 from threading import RLock
@@ -153,6 +153,12 @@ class Provider:
             raise ToolError(f"{name}: {' '.join(str(error).split())}") from error
         return result
 
+    def tried(self, name: str, args: Args) -> Any:
+        """A copy of the environment as the function would leave it, None where it says that this cannot be. For what a person is shown."""
+        copied = self.world.environment.model_copy(deep=True)
+        _result, error = self._runtime.run_function(copied, name, args)
+        return copied if error is None else None
+
 
 DONE = Labelled(None, label())
 """The result of a function that returns nothing."""
@@ -184,6 +190,11 @@ def record_of(model: type[BaseModel], **types: Type) -> RecordType:
         model.__name__,
         tuple(Field(name, types.get(name) or _type_of(hints[name], model.__name__)) for name in model.model_fields),
     )
+
+
+def described(declared: RecordType, **docs: str) -> RecordType:
+    """The record type with a few words for the planner about some of its fields."""
+    return replace(declared, fields=tuple(replace(each, doc=docs.get(each.name, each.doc)) for each in declared.fields))
 
 
 def _type_of(hint: Any, where: str) -> Type:
