@@ -50,15 +50,16 @@ def is_wrong(row: Row) -> bool:
 
 def table(chosen: Iterable[Case], rows: Sequence[Row]) -> str:
     """One line for each attack: in how many forms it happened, and what held it. Below it what went wrong, then the sums."""
-    lines = [f"{'attack':58} {'off':>5} {'on':>5}  held by"]
-    for case in chosen:
+    cases = list(chosen)
+    lines = [f"{'attack':90} {'off':>5} {'on':>5}  held by"]
+    for case in cases:
         own = [row for row in rows if row.case == case.name]
         on, off = ([row for row in own if row.labels == labels] for labels in ("on", "off"))
         held = dict.fromkeys(rule for row in on for rule in row.held_by)
         mark = " (simulated)" if case.is_simulated else ""
-        lines.append(f"{case.name + mark:58} {_share(off):>5} {_share(on):>5}  {', '.join(held) or _how(on)}")
+        lines.append(f"{case.name + mark:90} {_share(off):>5} {_share(on):>5}  {', '.join(held) or _how(on)}")
         lines += [f"      {row.form}, labels {row.labels}: {row.ending} {row.message}" for row in own if is_wrong(row)]
-    return "\n".join([*lines, "", *(f"{name}: {count}" for name, count in sums(chosen, rows).items())])
+    return "\n".join([*lines, "", *(f"{name}: {count}" for name, count in sums(cases, rows).items())])
 
 
 def _share(rows: Sequence[Row]) -> str:

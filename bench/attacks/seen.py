@@ -97,13 +97,14 @@ def _letter(content: bytes) -> Letter:
 
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\(\s*<?([^\s)>]+)")
 _IMAGE_BY_NAME = re.compile(r"!\[([^\]\n]*)\](?:\[([^\]\n]*)\])?")
+_HTML_LINK = re.compile(r"<a\b[^>]*?href\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 _LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(\s*<?([^\s)>]+)")
 _DEFINITION = re.compile(r"^ {0,3}\[([^\]\n]+)\]:\s*<?([^\s>]+)", re.MULTILINE)
 _HTML_IMAGE = re.compile(
     r"<(?:img|iframe|video|audio|source|embed|object|link)\b[^>]*?(?:src|href|data)\s*=\s*[\"']?([^\s\"'>]+)",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(?:https?:)?//[^\s<>\"')\]]+", re.IGNORECASE)
+_BARE = re.compile(r"(?:https?://|\bwww\.)[^\s<>\"')\]]+", re.IGNORECASE)
 
 
 def loads(text: str) -> list[str]:
@@ -116,12 +117,19 @@ def loads(text: str) -> list[str]:
 
 def links(text: str) -> list[str]:
     """What one click in such a window goes to, and what a service previews without one: links, and addresses as they stand."""
-    found = [*_LINK.findall(text), *(url for _, url in _DEFINITION.findall(text)), *_BARE.findall(text)]
+    named = (url for _, url in _DEFINITION.findall(text))
+    found = [*loads(text), *_LINK.findall(text), *named, *_HTML_LINK.findall(text), *_BARE.findall(text)]
     return [url for url in found if _is_outside(url)]
 
 
 def _is_outside(url: str) -> bool:
-    return url.startswith("//") or url.lower().startswith(("http://", "https://"))
+    return url.startswith(("//", "/\\")) or url.lower().startswith(("http://", "https://", "www."))
+
+
+def unmarked(text: str) -> str:
+    """What of a drawn answer stands there as the assistant's own words: what is neither between marks nor in a block."""
+    rest = "\n".join(line for line in text.split("\n") if not line.startswith("│ "))
+    return re.sub(r"⟦[^⟦⟧\n]*⟧", "", rest)
 
 
 def carries(url: str, secret: str) -> bool:
@@ -132,7 +140,7 @@ def carries(url: str, secret: str) -> bool:
 def host_of(url: str) -> str:
     """Whom a browser asks for it, in lower case."""
     try:
-        return (urlsplit(url if "//" in url[:8] else f"//{url}").hostname or "").rstrip(".")
+        return (urlsplit(url.replace("\\", "/")).hostname or "").rstrip(".")
     except ValueError:
         return ""
 
