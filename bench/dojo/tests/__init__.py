@@ -1,0 +1,1 @@
+"""Tests that need AgentDojo. They run in its environment."""
