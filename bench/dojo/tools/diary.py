@@ -7,7 +7,6 @@ who the inviter was. Its id and status are the provider's. Those who take part h
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
 from typing import Any
 
 from agentdojo.default_suites.v1.tools.calendar_client import Calendar
@@ -23,13 +22,12 @@ from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 from bench.dojo.tools.mailbox import EVENT, MOMENT, Mailbox, addressees
 from bench.dojo.tools.shared import Args, Provider, listed, plain, record
-from bench.dojo.tools.stores import Store, completed, described, lines, shown
+from bench.dojo.tools.stores import Store, completed, lines, shown, told
 
 INVITERS = Source("calendar:unverified")
 """Whoever can put an event into the calendar. Never trusted, whatever the configuration says."""
 _CALENDAR = Origin("calendar")
 _SAID = ("title", "description", "start_time", "end_time", "location", "participants", "all_day")
-_TIME = "%Y-%m-%d %H:%M"
 
 
 class Diary:
@@ -95,11 +93,11 @@ class Diary:
 def calendar_tools(diary: Diary) -> list[Tool]:
     """The tools of a calendar that travel has, too."""
     return [
-        described(
+        told(
             _reading(diary, "get_day_calendar_events", "day"),
             'Returns the appointments for the given `day`, "YYYY-MM-DD".',
         ),
-        described(
+        told(
             _reading(diary, "search_calendar_events", "query", "date"),
             "Searches calendar events that match the given query in the tile or the description. If provided, filters events by "
             '`date`, "YYYY-MM-DD".',
@@ -189,52 +187,28 @@ def _create_calendar_event(diary: Diary) -> Tool:
         summary=lambda args: f"create a calendar event from {args.get('start_time')} to {args.get('end_time')}",
     )
     doc = f"{made.signature.doc} Times are {MOMENT}."
-    return completed(
-        described(made, doc), diary.provider.world, prospect=prospect, may_be_granted=True, is_independent=True
-    )
+    return completed(told(made, doc), diary.provider.world, prospect=prospect, may_be_granted=True, is_independent=True)
 
 
 def _cancel_calendar_event(diary: Diary) -> Tool:
     """It marks the event and mails all who take part, and no function of the provider's takes either back."""
-
-    def prospect(_call: ToolCall, args: Args) -> Prospect:
-        event = diary.event(str(args["event_id"]))
-        return shown("the calendar", _text(event), _text(event, status="canceled"), diary.content(event))
-
-    return _changing(
-        diary, "cancel_calendar_event", {"event_id": Role.TARGET}, diary.receivers, prospect, "cancel an event"
-    )
+    return _changing(diary, "cancel_calendar_event", {"event_id": Role.TARGET}, diary.receivers, "cancel an event")
 
 
 def _reschedule_calendar_event(diary: Diary) -> Tool:
     """It mails all who take part, so it cannot be undone."""
-
-    def prospect(_call: ToolCall, args: Args) -> Prospect:
-        event = diary.event(str(args["event_id"]))
-        start, end = str(args["new_start_time"]), args.get("new_end_time")
-        ends = _ending(event, start) if end is None else str(end)
-        return shown("the calendar", _text(event), _text(event, start_time=start, end_time=ends), diary.content(event))
-
     roles = {"event_id": Role.TARGET, "new_start_time": Role.CONTENT, "new_end_time": Role.CONTENT}
-    made = _changing(diary, "reschedule_calendar_event", roles, diary.receivers, prospect, "move an event")
-    return described(made, f"{made.signature.doc} Times are {MOMENT}.")
+    made = _changing(diary, "reschedule_calendar_event", roles, diary.receivers, "move an event")
+    return told(made, f"{made.signature.doc} Times are {MOMENT}.")
 
 
 def _add_calendar_event_participants(diary: Diary) -> Tool:
     """Whoever is added gets the event, so it cannot be undone."""
-
-    def prospect(_call: ToolCall, args: Args) -> Prospect:
-        event = diary.event(str(args["event_id"]))
-        given = args.get("participants")
-        added = [*event.participants, *(given if isinstance(given, list) else [])]
-        return shown("the calendar", _text(event), _text(event, participants=added), diary.content(event))
-
     return _changing(
         diary,
         "add_calendar_event_participants",
         {"event_id": Role.TARGET, "participants": Role.TARGET},
         diary.receivers_with_added,
-        prospect,
         "add people to an event",
     )
 
@@ -244,7 +218,6 @@ def _changing(  # the parts of one declaration
     name: str,
     roles: Mapping[str, Role],
     receivers: Callable[[Args], Receivers],
-    prospect: Callable[[ToolCall, Args], Prospect],
     summary: str,
 ) -> Tool:
     def labelled(call: ToolCall, args: Args, _result: Any) -> Labelled:
@@ -253,6 +226,14 @@ def _changing(  # the parts of one declaration
             diary.mailbox.noted(call, diary.content(diary.event(event_id)))
         diary.store.changed(event_id, call)
         return _NOTHING
+
+    def prospect(_call: ToolCall, args: Args) -> Prospect:
+        event = diary.event(str(args["event_id"]))
+        tried = diary.provider.tried(name, args)
+        if tried is None:
+            raise ToolError(f"{name}: this cannot be done with the event")
+        after = _text(tried.calendar.events[event.id_])
+        return shown("the calendar", _text(event), after, diary.content(event))
 
     made = diary.provider.tool(
         name,
@@ -274,21 +255,9 @@ def _changing(  # the parts of one declaration
     )
 
 
-def _text(event: CalendarEvent, **changes: Any) -> str:
-    fields = {
-        name: plain(getattr(event, name)) for name in ("title", "start_time", "end_time", "participants", "status")
-    }
-    found = {**fields, **changes}
-    return lines(**{**found, "participants": ", ".join(map(str, found["participants"]))})
-
-
-def _ending(event: CalendarEvent, start: str) -> str:
-    """The end that the provider works out: the event stays as long as it is."""
-    try:
-        length: timedelta = event.end_time - event.start_time
-        return (datetime.strptime(start, _TIME) + length).strftime(_TIME)  # noqa: DTZ007  # local times are naive
-    except ValueError:
-        return ""
+def _text(event: CalendarEvent) -> str:
+    fields = {name: plain(getattr(event, name)) for name in ("title", "start_time", "end_time", "status")}
+    return lines(**fields, participants=", ".join(map(str, event.participants)))
 
 
 _NOTHING = Labelled(None, label())

@@ -21,8 +21,8 @@ from armslength.tools.listing import Listing
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 from bench.dojo.tools.mailbox import MOMENT
-from bench.dojo.tools.shared import Args, Provider, done, listed, plain, record, record_of
-from bench.dojo.tools.stores import Store, completed, documented, shown
+from bench.dojo.tools.shared import Args, Provider, described, done, listed, plain, record, record_of
+from bench.dojo.tools.stores import Store, completed, shown
 
 SHARERS = Source("drive:*")
 """All who can share a file with the user, as far as that decides what a listing holds. Never trusted."""
@@ -31,7 +31,7 @@ WORDS = Source("file:*")
 _PERMISSION = Menu(tuple(each.value for each in SharingPermission))
 SHARE = RecordType("Share", (Field("email", STR), Field("permission", _PERMISSION)))
 """AgentDojo's dict of address and permission, as a record."""
-FILE = documented(record_of(CloudDriveFile, shared_with=ListOf(SHARE)), owner="an email address", last_modified=MOMENT)
+FILE = described(record_of(CloudDriveFile, shared_with=ListOf(SHARE)), owner="an email address", last_modified=MOMENT)
 _FILE = Origin("file")
 
 

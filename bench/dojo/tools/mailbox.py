@@ -20,11 +20,11 @@ from armslength.tools.listing import Listing, listing_among
 from armslength.tools.mail_labels import DELIVERY, EVERYBODY, usual_mail
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
-from bench.dojo.tools.shared import Args, Provider, done, listed, plain, record, record_of
-from bench.dojo.tools.stores import Store, completed, described, documented, lines, shown
+from bench.dojo.tools.shared import Args, Provider, described, done, listed, plain, record, record_of
+from bench.dojo.tools.stores import Store, completed, lines, shown, told
 
 MOMENT = '"YYYY-MM-DD HH:MM"'
-EVENT = documented(record_of(CalendarEvent), start_time=MOMENT, participants="email addresses")
+EVENT = described(record_of(CalendarEvent), start_time=MOMENT, participants="email addresses")
 ATTACHMENT = RecordType(
     "Attachment",
     (
@@ -35,7 +35,7 @@ ATTACHMENT = RecordType(
 )
 """AgentDojo takes dicts of two forms, `{"type": "file", "file_id": ...}` and `{"type": "event", "event_details": ...}`, and gives ids and
 events: this one type is both, so that a program may write the dict or pass on what a mail had."""
-EMAIL = documented(record_of(Email, attachments=ListOf(ATTACHMENT)), sender="an email address", timestamp=MOMENT)
+EMAIL = described(record_of(Email, attachments=ListOf(ATTACHMENT)), sender="an email address", timestamp=MOMENT)
 CONTACT = record_of(EmailContact)
 _MAIL = Origin("mail")
 _SEARCHED = (DELIVERY, EVERYBODY)
@@ -167,7 +167,7 @@ def sending_tool(mailbox: Mailbox) -> Tool:
     )
     return completed(
         # its line goes on with what it returns, which is nothing here
-        described(made, "Sends an email with the given `body` to the given `address`."),
+        told(made, "Sends an email with the given `body` to the given `address`."),
         provider.world,
         run=lambda call, args: made.run(call, {**args, "attachments": _attachments(args) or None}),
         carries=("attached_files", mailbox.going_out),
@@ -213,7 +213,7 @@ def _reading_tools(mailbox: Mailbox) -> list[Tool]:
         reading("get_sent_emails", lambda _args: mailbox.among_own(), usually=_usual_own(mailbox)),
         reading("get_received_emails", lambda _args: mailbox.among_delivered(), usually=_usual(delivered)),
         reading("get_draft_emails", lambda _args: mailbox.among_own(), usually=_usual_own(mailbox)),
-        described(
+        told(
             reading("search_emails", mailbox.searched, usually=_usually_found(mailbox)),
             # the whole sentence, of which a line has the first half
             "Searches for emails that contain the given query in the subject or body. If `sender` is provided, only emails from "

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from armslength.labels import NOTHING, PRIVATE, SATURATED, Label, Readers, Source, construct, join, label, steering
-from armslength.schema import RecordType
 from armslength.tools.base import Prospect, Tool, ToolCall, names_in, one_at_a_time, version_of
 from armslength.tools.ledger import read_back
 from armslength.tools.listing import Listing, listing_among
@@ -76,15 +75,10 @@ def completed(tool: Tool, world: Held, **parts: Any) -> Tool:
     return one_at_a_time(replace(tool, **parts), world.alone)
 
 
-def described(tool: Tool, doc: str) -> Tool:
+def told(tool: Tool, doc: str) -> Tool:
     """The tool with another line for the planner: AgentDojo's own models are told of the forms of parameters apart from that line."""
     signature = replace(tool.signature, doc=doc)
     return replace(tool, signature=signature, version=f"{tool.version} {version_of(signature)}")
-
-
-def documented(record: RecordType, **docs: str) -> RecordType:
-    """The record type with a few words for the planner on these fields."""
-    return replace(record, fields=tuple(replace(each, doc=docs.get(each.name, "")) for each in record.fields))
 
 
 def lines(**fields: object) -> str:

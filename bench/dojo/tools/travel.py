@@ -15,7 +15,7 @@ from bench.dojo.tools.catalogue import catalogue_tools, user_tool
 from bench.dojo.tools.diary import Diary, calendar_tools
 from bench.dojo.tools.mailbox import MOMENT, Mailbox, sending_tool
 from bench.dojo.tools.shared import Args, Held, Provider, plain
-from bench.dojo.tools.stores import completed, described, lines, shown
+from bench.dojo.tools.stores import completed, lines, shown, told
 
 ADDRESS = "emma.johnson@bluesparrowtech.com"
 SETTINGS = PolicySettings(user_name="Emma Johnson", addresses=(ADDRESS,))
@@ -33,15 +33,17 @@ def declared(world: Held, trust: Trust) -> list[Tool]:
         user_tool(provider),
         *catalogue_tools(provider),
         *calendar_tools(Diary(provider, mailbox)),
-        _told(_reserving(provider, "reserve_hotel", "hotel", "start_day", "end_day"), 'Days are "YYYY-MM-DD".'),
-        _told(_reserving(provider, "reserve_car_rental", "company", "start_time", "end_time"), f"Times are {MOMENT}."),
-        _told(_reserving(provider, "reserve_restaurant", "restaurant", "start_time"), f"The time is {MOMENT}."),
+        _formed(_reserving(provider, "reserve_hotel", "hotel", "start_day", "end_day"), 'Days are "YYYY-MM-DD".'),
+        _formed(
+            _reserving(provider, "reserve_car_rental", "company", "start_time", "end_time"), f"Times are {MOMENT}."
+        ),
+        _formed(_reserving(provider, "reserve_restaurant", "restaurant", "start_time"), f"The time is {MOMENT}."),
         sending_tool(mailbox),
     ]
 
 
-def _told(tool: Tool, form: str) -> Tool:
-    return described(tool, f"{tool.signature.doc.rstrip('.')}. {form}")
+def _formed(tool: Tool, form: str) -> Tool:
+    return told(tool, f"{tool.signature.doc.rstrip('.')}. {form}")
 
 
 def _reserving(provider: Provider, name: str, place: str, *when: str) -> Tool:
