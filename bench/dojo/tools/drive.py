@@ -183,6 +183,7 @@ def _create_file(drive: Drive) -> Tool:
         roles={"filename": Role.CONTENT, "content": Role.CONTENT},
         changes="files",
         receivers=nobody,
+        picks=True,  # the fields that hold an argument have its label
         fails_by=(),
         usually=lambda _args, _where: Usual(
             drive.store.known, {"filename": NOTHING, "content": NOTHING, "size": NOTHING}
