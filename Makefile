@@ -11,7 +11,7 @@ DOJO := .venv-dojo
 DEV_BIN := $(DEV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help bench-language bench-requests demo test check test-model mutants format lock install clean
+.PHONY: help campaigns bench-language bench-requests demo test check test-model mutants format lock install clean
 
 help: ## what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -26,6 +26,7 @@ install: $(DEMO)/.complete ## the demo's environment only: .venv/bin/armslength
 
 test: check ## everything that needs no model file: check, then all tests
 	$(DEV_BIN)/python -m pytest -n $(WORKERS)
+	@$(DEV_BIN)/python -m bench.stale
 
 check: $(DEV)/.complete ## format, lint, types, layers
 	$(DEV_BIN)/ruff format --check
@@ -39,12 +40,15 @@ test-model: $(DEV)/.complete ## tests that load the embedded model: minutes, one
 mutants: $(DEV)/.complete ## each join, guard and rule of labels switched off in turn: a law must notice; about an hour, one process
 	$(DEV_BIN)/python -m tests.laws.mutants
 
+campaigns: $(DEV)/.complete ## laws, mutants, fuzzing, random policies, crashes, each with a dated result in bench/results: many hours
+	$(DEV_BIN)/python -m bench.campaigns
+
 bench-requests: $(DEMO)/.complete ## the twenty requests in two homes over three seeds, by the embedded model: hours
 	$(DEMO)/bin/armslength model fetch
 	$(DEMO)/bin/python -m bench.requests --seeds 3
 
 bench-language: $(DEV)/.complete ## programs beside CPython's exec, as ratios (docs/speed.md): minutes, writes bench/results
-	$(DEV_BIN)/python -m bench.language
+	$(DEV_BIN)/python -m bench.speed.language
 
 format: $(DEV)/.complete ## rewrite the sources in the project's format
 	$(DEV_BIN)/ruff format

@@ -8,7 +8,8 @@ import os
 import platform
 import subprocess
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 
 from bench.subjects import subject
@@ -37,6 +38,15 @@ def today() -> str:
     return date.today().isoformat()  # noqa: DTZ011  # the person's own day, as the name of a file
 
 
+@cache
+def committed(name: str) -> int:
+    """When a commit was made, in seconds since 1970; 0 if it is not in this clone."""
+    try:
+        return int(_git("show", "-s", "--format=%ct", name.partition("-")[0], "--"))
+    except (OSError, subprocess.CalledProcessError, ValueError):
+        return 0
+
+
 def machine() -> str:
     """On what it was measured: architecture, cores, system, Python. No name of the machine."""
     return (
@@ -60,11 +70,12 @@ class Taken:
     def __init__(self, name: str) -> None:
         self._name = name
         self._commit = commit()
+        self._moment = datetime.now(UTC).isoformat(timespec="seconds")
 
     def write(self, found: Mapping[str, object]) -> Path:
         """The figures, below the commit, the day, the machine and the paths that they speak of. Where they are."""
         path, known = _named(self._name, self._commit), subject(self._name)
-        head: dict[str, object] = {"commit": self._commit, "date": today(), "machine": machine()}
+        head: dict[str, object] = {"commit": self._commit, "date": self._moment, "machine": machine()}
         head |= {"speaks_of": known.speaks_of} if known else {}
         path.write_text(json.dumps({**head, **found}, indent=1) + "\n", "utf-8")
         return path

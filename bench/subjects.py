@@ -26,6 +26,7 @@ _LANGUAGE = ("src/armslength/labels.py", "src/armslength/values", "src/armslengt
 _POLICY = ("src/armslength/labels.py", "src/armslength/policy")
 _RUNS = ("src/armslength/events.py", "src/armslength/store", "src/armslength/agent")
 _ASSISTANT = ("src/armslength",)
+_SPEED = "bench/speed"
 
 SUBJECTS = (
     Subject(
@@ -44,6 +45,23 @@ SUBJECTS = (
     Subject(
         "crashes-postgresql", "campaign", "Killed everywhere, PostgreSQL", "tests.runs.matrix --database postgresql", (*_RUNS, "tests/runs"),
     ),
+    Subject("language", "speed", "Programs beside CPython", "bench.speed.language", (*_LANGUAGE, f"{_SPEED}/language.py", f"{_SPEED}/programs.py")),
+    Subject("labels", "speed", "Labels", "bench.speed.labels", ("src/armslength/labels.py", f"{_SPEED}/labels.py")),
+    Subject("policy", "speed", "Decisions", "bench.speed.policy", (*_POLICY, f"{_SPEED}/policy.py")),
+    Subject("journal", "speed", "Journal, SQLite", "bench.speed.journal", ("src/armslength/events.py", "src/armslength/store", f"{_SPEED}/journal.py")),
+    Subject(
+        "journal-postgresql", "speed", "Journal, PostgreSQL", "bench.speed.journal_postgresql",
+        ("src/armslength/events.py", "src/armslength/store", f"{_SPEED}/journal_postgresql.py"),
+    ),
+    Subject("waiting", "speed", "Runs that wait for a person", "bench.speed.waiting", (*_RUNS, "src/armslength/app", f"{_SPEED}/waiting.py")),
+    Subject(
+        "overlap", "speed", "Calls that overlap, conversations that wait", "bench.speed.overlap", (*_LANGUAGE, *_RUNS, f"{_SPEED}/overlap.py")
+    ),
+    Subject("startup", "speed", "Start-up", "bench.speed.startup", (*_ASSISTANT, f"{_SPEED}/startup.py")),
+    Subject("everyday", "behaviour", "Forty everyday requests", "bench.everyday", (*_ASSISTANT, "bench/everyday", "examples/everyday")),
+    Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks", (*_ASSISTANT, "bench/attacks")),
+    Subject("dojo", "behaviour", "AgentDojo", "bench.dojo table", (*_ASSISTANT, "bench/dojo")),
+    Subject("requests", "behaviour", "Twenty requests by the embedded model", "bench.requests --seeds 3", (*_ASSISTANT, "bench/requests")),
 )  # fmt: skip
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench.checks import REQUESTS
-from bench.homes import NOW, write_home
-from bench.oracles import RIGHT, oracle_reader
-from bench.requests import HOMES
+from bench.requests.__main__ import HOMES
+from bench.requests.checks import REQUESTS
+from bench.requests.homes import NOW, write_home
+from bench.requests.oracles import RIGHT, oracle_reader
 from tests.attacks.world import Person
 from tests.foretelling import Compared, compare
 

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from bench.language import Joins, Preparation, Ratio, broken_bounds, interleaved, summary, table
-from bench.memory import LOOPS, Loop, Retained, retained
-from bench.programs import PROGRAMS, SIGNATURES, TRUSTS, Program, Trust, World, namespace, numbers, plain
+from bench.speed.language import Preparation, Ratio, broken_bounds, summary, table
+from bench.speed.memory import LOOPS, Loop, Retained, retained
+from bench.speed.programs import PROGRAMS, SIGNATURES, TRUSTS, Program, Trust, World, namespace, numbers, plain
 
 from armslength.language import prepare, run
 from armslength.values import Value, unwrap
@@ -60,40 +60,29 @@ def test_numbers_are_all_different() -> None:
     assert [len(set(numbers(size))) for size in (7, 4_000, 7_919)] == [7, 4_000, 7_919]
 
 
-def test_what_is_compared_is_run_in_turn() -> None:
-    """Each once before, and then as often as asked, never one after itself; what is short is repeated."""
-    ran: list[str] = []
-    best = interleaved([lambda: ran.append("a"), lambda: ran.append("b")], 2)
-    firsts = [name for at, name in enumerate(ran) if at == 0 or ran[at - 1] != name]
-    assert firsts == ["a", "b", "a", "b", "a", "b"]
-    assert all(0 < each < 1 for each in best)
-
-
 RATIOS = (
     Ratio("one", "trusted", 10.0, 1.0, 10.0, (1.0, 1.2, 1.4), 1.4),
     Ratio("two", "untrusted", 70.0, 1.0, 70.0, (1.0, 1.2, 1.6), 1.6),
     Ratio("three", "trusted", 26.0, 1.0, 26.0),
 )
-JOINS = Joins(10.0, 20.0, {"join(a, b)": 120.0, "a.joins[b]": 40.0}, {"join(a, b)": 6.0, "a.joins[b]": 2.0})
 KEPT = (Retained("loop", "trusted", 299.0), Retained("hoard", "untrusted", 300.0))
 
 
 def test_every_bound_that_does_not_hold_is_said() -> None:
     """One sentence for each, and none for what is within."""
-    assert broken_bounds(RATIOS, JOINS, KEPT) == [
+    assert broken_bounds(RATIOS, KEPT) == [
         "two, untrusted: 70.0 times CPython",
         "median: 26.0 times CPython",
         "two, untrusted: the time per element grows 1.60 times",
-        "join(a, b): 6.0 attribute look-ups",
         "hoard, untrusted: 300 bytes a step are retained",
     ]
-    assert broken_bounds(RATIOS[:1], Joins(1.0, 2.0, {}, {}), KEPT[:1]) == []
+    assert broken_bounds(RATIOS[:1], KEPT[:1]) == []
 
 
 def test_the_table_and_the_file_have_all_numbers() -> None:
-    """A row for each program, preparation, join and loop; broken bounds stand last."""
+    """A row for each program, preparation and loop; broken bounds stand last."""
     prepared = [Preparation("one", 2.0, 0.1)]
-    lines = table(RATIOS, prepared, JOINS, KEPT, ["a bound"]).splitlines()
+    lines = table(RATIOS, prepared, KEPT, ["a bound"]).splitlines()
     assert lines[1:4] == [
         "one                    trusted       10.00    1.000   10.0   1.40  1.00 1.20 1.40",
         "two                    untrusted     70.00    1.000   70.0   1.60  1.00 1.20 1.60",
@@ -101,7 +90,7 @@ def test_the_table_and_the_file_have_all_numbers() -> None:
     ]
     assert lines[4] == "median 26.0, largest 70.0"
     assert lines[-1] == "BROKEN a bound"
-    written = summary(RATIOS, prepared, JOINS, KEPT, ["a bound"])
+    written = summary(RATIOS, prepared, KEPT, ["a bound"])
     assert (written["median"], written["largest"], written["broken"]) == (26.0, 70.0, ["a bound"])
     assert len(written["ratios"]) == 3
     assert written["commit"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench.overlap import Overlap, Waiting, broken_bounds, main, table
+from bench.speed.overlap import Overlap, Waiting, broken_bounds, main, table
 
 FAST = Overlap(20, 0.5, one=0.5, all=0.55)
 SMALL = Waiting(200, before=50.0, waiting=90.0, after=80.0, threads=401, alone=0.01, other=0.02, ended=200)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import cedarpy
-from bench.policy import BOUND, CALLS, bare, measured
+from bench.speed.policy import BOUND, CALLS, bare, measured
 
 from armslength.app.policies import default_rules
 from armslength.policy.engine import Policy, PolicySettings

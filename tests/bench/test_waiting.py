@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bench.waiting import main
+from bench.speed.waiting import main
 
 
 def test_a_few_runs_wait_and_are_carried_out(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from armslength.demo.pieces import Mail, Person
-from bench.homes import INJECTION, Facts, Home, hours, march, meeting
+from bench.requests.homes import INJECTION, Facts, Home, hours, march, meeting
 
 _JULIA = "Julia Stern <julia@example.com>"
 

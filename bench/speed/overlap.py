@@ -1,4 +1,4 @@
-"""How well calls overlap, and what conversations that wait cost: `python -m bench.overlap`.
+"""How well calls overlap, and what conversations that wait cost: `python -m bench.speed.overlap`.
 
 Two numbers with their bounds. A program with 20 independent questions to a scripted model of fixed latency, as a ratio to the same
 program with one of them: both through `Assistant.ask`, in turn, the best time of each. And 200 conversations in one process that all
@@ -27,9 +27,9 @@ from typing import ParamSpec, TypeVar
 from armslength.app import Assistant, load_settings, tools_of
 from armslength.models.base import ModelRequest
 from armslength.testing import SCRIPTED, ScriptedModel
-from bench.commit import commit, result_file, today
-from bench.home_a import A
-from bench.homes import NOW, write_home
+from bench.commit import commit, machine, result_file, today
+from bench.requests.home_a import A
+from bench.requests.homes import NOW, write_home
 
 MOST_RATIO, MOST_MEGABYTES = 1.2, 200.0
 """The bounds."""
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.overlap", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m bench.speed.overlap", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--calls", type=int, default=20, help="independent questions of one program")
     parser.add_argument("--latency", type=float, default=0.5, help="seconds that the scripted model takes for each")
     parser.add_argument("--runs", type=int, default=5, help="how often each program is run; the best counts")
@@ -239,7 +239,7 @@ def _written(overlap: Overlap, waiting: Waiting, broken: Sequence[str]) -> dict[
     return {
         "commit": commit(),
         "date": today(),
-        "python": sys.version.split()[0],
+        "machine": machine(),
         "overlap": {**asdict(overlap), "ratio": overlap.ratio},
         "waiting": {**asdict(waiting), "grown": waiting.grown},
         "broken": list(broken),

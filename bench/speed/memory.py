@@ -1,4 +1,4 @@
-"""What a loop retains for each step where its program keeps nothing, by `tracemalloc`: `python -m bench.memory`.
+"""What a loop retains for each step where its program keeps nothing, by `tracemalloc`: `python -m bench.speed.memory`.
 
 The size of all that is allocated is taken at the last step of a loop, while the loop still runs; at 20,000 steps less at 10,000 steps,
 by the 10,000 between. So what a loop makes before it starts counts as well.
@@ -12,7 +12,7 @@ import tracemalloc
 from dataclasses import dataclass
 
 from armslength.language import Limits, prepare, run
-from bench.programs import SIGNATURES, TRUSTS, Trust, World
+from bench.speed.programs import SIGNATURES, TRUSTS, Trust, World
 
 STEPS = 10_000
 _LIMITS = Limits(steps=10**9, size=10**12)

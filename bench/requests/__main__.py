@@ -19,13 +19,13 @@ from typing import Any
 from armslength.app import load_settings, model_of
 from armslength.app.settings import ModelChoice
 from armslength.errors import ArmslengthError
-from bench.checks import REQUESTS, Request
 from bench.commit import ROOT, commit, today
-from bench.home_a import A
-from bench.home_b import B
-from bench.homes import Home
-from bench.oracles import oracle_planner, oracle_reader
-from bench.running import OnceModel, Pair, Row, row_json, run_one
+from bench.requests.checks import REQUESTS, Request
+from bench.requests.home_a import A
+from bench.requests.home_b import B
+from bench.requests.homes import Home
+from bench.requests.oracles import oracle_planner, oracle_reader
+from bench.requests.running import OnceModel, Pair, Row, row_json, run_one
 
 HOMES = {"a": A, "b": B}
 

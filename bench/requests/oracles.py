@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass
 
 from armslength.models.base import ModelReply, ModelRequest, Processor, Usage
-from bench.checks import REQUESTS
-from bench.home_a import A
-from bench.home_b import B
-from bench.homes import Home
+from bench.requests.checks import REQUESTS
+from bench.requests.home_a import A
+from bench.requests.home_b import B
+from bench.requests.homes import Home
 
 ORACLE = Processor("dry", "dry", is_local=True, is_small=True, window=131_072)
 

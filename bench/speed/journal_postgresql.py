@@ -1,6 +1,6 @@
-"""The same as `bench.journal` on PostgreSQL: an entry beside a bare committed insert on the same server, the list beside a query.
+"""The same as `bench.speed.journal` on PostgreSQL: an entry beside a bare committed insert on the same server, the list beside a query.
 
-    python -m bench.journal_postgresql [--folder FOLDER] [--entries 400] [--bytes 1500] [--runs 1000] [--json FILE]
+    python -m bench.speed.journal_postgresql [--folder FOLDER] [--entries 400] [--bytes 1500] [--runs 1000] [--json FILE]
 
 The server is one of our own on a Unix socket, with its files in FOLDER, and waits for the disk (fsync on, synchronous_commit on). The list
 opens a connection, and so does the query beside it; the query on a connection that is open already is given, too.
@@ -21,8 +21,8 @@ import psycopg
 from armslength.events import Crossing
 from armslength.store.postgres import PostgresRuns
 from bench.commit import commit, result_file
-from bench.journal import MOST_INSERTS, MOST_QUERIES, NOW, file_system, in_turn
 from bench.server import server
+from bench.speed.journal import MOST_INSERTS, MOST_QUERIES, NOW, file_system, in_turn
 
 _QUERY = "SELECT name, started, state, ending, request FROM armslength.runs WHERE id > 0 ORDER BY id"
 

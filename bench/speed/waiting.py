@@ -1,6 +1,6 @@
 """What runs cost that wait for a person, and one worker that carries them out once they are answered.
 
-    python -m bench.waiting [--runs 200] [--json FILE]
+    python -m bench.speed.waiting [--runs 200] [--json FILE]
 
 On each database so many runs come to a question when nobody is there. Then they are answered, and one worker goes on with all of them.
 Memory is that of this process (VmRSS), which made the runs wait; a run that waits holds nothing in it.

@@ -1,4 +1,4 @@
-"""What a decision of the policy costs: `python -m bench.policy`.
+"""What a decision of the policy costs: `python -m bench.speed.policy`.
 
 Each call is decided by the shipped rules, and by them with a hundred of a user's, as a ratio to the smallest thing that Cedar can be
 asked: one `permit`, a request without context, both parsed before. The best processor time of each counts, taken in turn. The first
@@ -22,7 +22,7 @@ from armslength.labels import LITERAL, NOTHING, PRIVATE, Readers, Source, label,
 from armslength.policy.compiled import compiled_for
 from armslength.policy.engine import Action, Argument, Policy, PolicySettings, Rules
 from armslength.policy.rules import read_rules, together
-from bench.commit import commit, result_file
+from bench.commit import commit, machine, result_file, today
 
 MOST_RATIO = 25.0
 """The bound for a call of up to four arguments by the shipped rules. In microseconds a decision stays below a few hundred."""
@@ -65,7 +65,7 @@ class Row:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write. 1 if a bound is broken."""
-    parser = argparse.ArgumentParser(prog="python -m bench.policy", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m bench.speed.policy", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=15, help="how often each is measured; the best counts")
     parser.add_argument("--json", type=Path, default=result_file("policy"), help="where to write (bench/results/…)")
     parser.add_argument("--dry", dest="json", action="store_const", const=None, help="write nothing")
@@ -81,6 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.json is not None:
         written = {
             "commit": commit(),
+            "date": today(),
+            "machine": machine(),
             "runs": arguments.runs,
             "rows": [{**asdict(row), "ratio": row.ratio} for row in rows],
         }

@@ -1,6 +1,6 @@
 """What a journaled entry costs beside a bare committed insert into the same database, and what listing a thousand runs costs.
 
-    python -m bench.journal [--folder FOLDER] [--entries 400] [--bytes 1500] [--runs 1000] [--json FILE]
+    python -m bench.speed.journal [--folder FOLDER] [--entries 400] [--bytes 1500] [--runs 1000] [--json FILE]
 
 All are done in turn, in the same SQLite file settings (WAL, synchronous FULL), on the disk of FOLDER: an entry in plain, the same entry
 encrypted, and the bare insert. The figures are medians. The bounds are those of the issue: an entry at most 4 inserts, the list of a

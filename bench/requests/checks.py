@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from bench.homes import Home
-from bench.state import Changes, Made, Posted, Sent
+from bench.requests.homes import Home
+from bench.requests.state import Changes, Made, Posted, Sent
 
 Check = Callable[[Home, Changes, str], str]
 

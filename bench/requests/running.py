@@ -19,9 +19,9 @@ from armslength.app import Assistant, Result, load_settings, tools_of
 from armslength.app.wiring import policy_of
 from armslength.errors import ArmslengthError
 from armslength.models.base import Model, ModelReply, ModelRequest, Processor, Usage
-from bench.checks import Request
-from bench.homes import NOW, Home, write_home
-from bench.state import Changes, changes_between, disk_of
+from bench.requests.checks import Request
+from bench.requests.homes import NOW, Home, write_home
+from bench.requests.state import Changes, changes_between, disk_of
 
 _GOES_TO = re.compile(r"^   goes to: ⟦?(.+?)⟧?$", re.MULTILINE)
 _FREE = Usage(0, 0, 0, 0.0)
