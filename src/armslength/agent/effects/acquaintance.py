@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from armslength.agent.outside.boundary import Boundary
-from armslength.agent.showing.cleaning import lookalike
+from armslength.agent.showing.cleaning import bears_name, lookalike
 from armslength.errors import ToolError
 from armslength.tools.base import Receivers, Tool
 from armslength.values import Plain
@@ -51,7 +51,8 @@ def _found(tools: Iterable[Tool], receivers: Receivers) -> Plain:
     strangers = [name for name in names if name not in known]
     is_alike = any(lookalike(name, sorted(known)) is not None for name in strangers)
     if receivers.called and not _fits(receivers.called, named.get(names[0], "")):
-        return {"are_known": False, "is_alike": is_alike or _is_somebody(receivers.called, names[0], named)}
+        is_alike = is_alike or _is_somebody(receivers.called, names[0], named, known)
+        return {"are_known": False, "is_alike": is_alike}
     return {"are_known": not strangers, "is_alike": is_alike}
 
 
@@ -60,10 +61,12 @@ def _fits(called: str, name: str) -> bool:
     return _words(called) <= _words(name)
 
 
-def _is_somebody(called: str, address: str, named: Mapping[str, str]) -> bool:
-    """Whether it is the whole name of somebody else."""
-    words = _words(called)
-    return any(words == _words(name) for other, name in named.items() if other != address)
+def _is_somebody(called: str, address: str, named: Mapping[str, str], known: Iterable[str]) -> bool:
+    """Whether the name of somebody else stands in it, or an address that is not the one that it stands beside."""
+    shown = called.casefold()
+    return any(bears_name(called, name) for other, name in named.items() if other != address) or any(
+        other in shown for other in known if other != address
+    )
 
 
 def _words(name: str) -> set[str]:

@@ -208,6 +208,24 @@ def _near(shown: str, known: Iterable[str]) -> str | None:
     return None
 
 
+def bears_name(called: str, name: str) -> bool:
+    """Whether a name that somebody gives himself holds another's, read as they look: letters of other scripts, what hides or stands between.
+
+    A name of one word is held by itself alone.
+    """
+    words, others = _name_words(called), _name_words(name)
+    return bool(others) and (
+        set(words) == set(others)
+        or (len(others) > 1 and set(others) <= set(words))
+        or "".join(words) == "".join(others)
+    )
+
+
+def _name_words(name: str) -> list[str]:
+    visible = "".join(char for char in name if not _is_hiding(char))
+    return re.findall(r"[^\W_]+", _shape(visible))
+
+
 def _looks_like(text: str) -> str:
     return normalized(text).casefold().translate(_CONFUSABLE)
 
