@@ -32,6 +32,11 @@ def address_book(home: Home, **people: str) -> None:
     (home.path / "contacts" / "all.vcf").write_text("".join(cards), "utf-8")
 
 
+def vouched(domain: str) -> str:
+    """The header by which the user's own server vouches for a sender of this domain: the attacker's own domain passes as well."""
+    return f"Authentication-Results: mx.example.org; dmarc=pass header.from={domain}; dkim=pass header.d={domain}\n"
+
+
 def event(
     home: Home, title: str, *, day: str = "20261201", description: str = "", guests: tuple[str, ...] = ()
 ) -> None:

@@ -7,10 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email import message_from_bytes
-from email.message import EmailMessage
 from email.policy import default
 from email.utils import getaddresses
-from typing import cast
 from urllib.parse import unquote, urlsplit
 
 from tests.attacks.world import Home
@@ -88,7 +86,7 @@ class Seen:
 
 
 def _letter(content: bytes) -> Letter:
-    message = cast("EmailMessage", message_from_bytes(content, policy=default))
+    message = message_from_bytes(content, policy=default)
     body = message.get_body(("plain",))
     parties = getaddresses([str(each) for name in ("To", "Cc", "Bcc") for each in message.get_all(name, [])])
     text = "" if body is None else str(body.get_content())
