@@ -119,6 +119,7 @@ def _current_day(diary: Diary) -> Tool:
         STR,
         lambda _call, _args, day: Labelled(day, label([CLOCK])),
         origin=Origin("program", is_trusted=True),
+        reads="clock",
         picks=True,
         fails_by=(),
         usually=lambda _args, _where: Usual(label([CLOCK])),

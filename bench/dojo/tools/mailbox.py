@@ -169,7 +169,9 @@ def sending_tool(mailbox: Mailbox) -> Tool:
         # its line goes on with what it returns, which is nothing here
         told(made, "Sends an email with the given `body` to the given `address`."),
         provider.world,
-        run=lambda call, args: made.run(call, {**args, "attachments": _attachments(args) or None}),
+        run=lambda call, args: made.run(
+            call, {**args, "attachments": _attachments(args)} if args.get("attachments") else args
+        ),
         carries=("attached_files", mailbox.going_out),
         knows=mailbox.addressed,
         prospect=lambda _call, _args: Prospect(account=mailbox.account),
@@ -216,7 +218,7 @@ def _reading_tools(mailbox: Mailbox) -> list[Tool]:
         told(
             reading("search_emails", mailbox.searched, usually=_usually_found(mailbox)),
             # the whole sentence, of which a line has the first half
-            "Searches for emails that contain the given query in the subject or body. If `sender` is provided, only emails from "
+            "Searches for emails in the inbox that contain the given query in the subject or body. If `sender` is provided, only emails from "
             "that address are searched.",
         ),
     ]

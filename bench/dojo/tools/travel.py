@@ -17,6 +17,7 @@ from bench.dojo.tools.mailbox import MOMENT, Mailbox, sending_tool
 from bench.dojo.tools.shared import Args, Held, Provider, plain
 from bench.dojo.tools.stores import completed, lines, shown, told
 
+SUITE = "travel"
 ADDRESS = "emma.johnson@bluesparrowtech.com"
 SETTINGS = PolicySettings(user_name="Emma Johnson", addresses=(ADDRESS,))
 TRUSTED = frozenset({"provider:travel", "store:mail", "store:calendar", f"mail:{ADDRESS}"})
@@ -27,7 +28,7 @@ _LONGEST_NAME = 200
 
 def declared(world: Held, trust: Trust) -> list[Tool]:
     """Every tool of the suite, over this environment."""
-    provider = Provider("travel", world, trust)
+    provider = Provider(SUITE, world, trust)
     mailbox = Mailbox(provider)
     return [
         user_tool(provider),

@@ -15,6 +15,7 @@ from bench.dojo.tools.drive import Drive, drive_tools
 from bench.dojo.tools.mailbox import Mailbox, mail_tools
 from bench.dojo.tools.shared import Held, Provider
 
+SUITE = "workspace"
 ADDRESS = "emma.johnson@bluesparrowtech.com"
 SETTINGS = PolicySettings(user_name="Emma Johnson", addresses=(ADDRESS,))
 TRUSTED = frozenset({"provider:workspace", "store:mail", "store:calendar", "store:files", f"mail:{ADDRESS}"})
@@ -24,7 +25,7 @@ NOW = datetime(2024, 5, 15, tzinfo=UTC)
 
 def declared(world: Held, trust: Trust) -> list[Tool]:
     """Every tool of the suite, over this environment."""
-    provider = Provider("workspace", world, trust)
+    provider = Provider(SUITE, world, trust)
     drive = Drive(provider)
     mailbox = Mailbox(provider, drive.attached)
     diary = Diary(provider, mailbox)
