@@ -16,7 +16,9 @@ from armslength.app import Assistant
 from armslength.app.talk import Talk
 from armslength.errors import OperatorError
 from armslength.store.conversations import Conversations
+from armslength.store.document import Document
 from armslength.tools.base import Role, Tool, ToolCall, nobody, tool
+from armslength.tools.memory import memory_tools
 from armslength.values import Plain
 
 ADD = "append_to_file('a.txt', 'one')\nappend_to_file('b.txt', 'two')\n"
@@ -104,22 +106,98 @@ def test_what_has_no_inverse_is_named(home: Home) -> None:
 
 
 def test_what_was_changed_since_stays(home: Home) -> None:
-    """The tool says so; the later effect is taken back, the earlier one stays done."""
+    """The tool says so before anybody is asked; what else can be is taken back, and what stays is not asked about."""
     talk = asked(home.assistant(["append_to_file('a.txt', 'one')\n" + ADD]))
     home.file("a.txt", "edited by hand")
-    undone = talk.undo_last(approver=YES)
-    assert lines(undone) == [
-        ("done", "take back: make the file b.txt"),
-        ("failed", "take back: make the file a.txt"),
-        ("dropped", "take back: make the file a.txt"),
-    ]
-    assert (
-        str(undone.error)
-        == "files: the file was changed since, or what it was is not kept any more, so nothing was undone; edit it by hand"
+    why = (
+        "files: the file was changed since, or what it was is not kept any more, so nothing was undone; edit it by hand"
     )
+    told: list[tuple[str, str]] = []
+    person = Watching(told)
+    undone = talk.undo_last(approver=person, stays=lambda done, why: told.append((done.summary, why)))
+    assert told == [
+        ("make the file a.txt", why),
+        ("make the file a.txt", why),
+        ("the screen", "1 thing needs your yes."),
+    ]
+    assert lines(undone) == [("done", "take back: make the file b.txt")]
+    assert str(undone.error) == why
     assert files(home) == {"a.txt": "edited by hand"}
-    again = talk.undo_last(approver=YES)
-    assert [status for status, _ in lines(again)] == ["failed", "dropped"], "what was taken back is not again"
+    again = talk.undo_last(approver=person)
+    assert (lines(again), str(again.error), len(told)) == ([], why, 3), "nothing is left to ask about"
+
+
+class Watching(Person):
+    """Says yes, and writes down when the screen came."""
+
+    def __init__(self, told: list[tuple[str, str]]) -> None:
+        super().__init__([True])
+        self.told = told
+
+    def approve(self, screen: Screen) -> bool:
+        self.told.append(("the screen", screen.text.split("\n")[0]))
+        return True
+
+
+def drawn(screen: Screen) -> list[str]:
+    """What would change, by place, and why a person is asked."""
+    return [
+        line.strip()
+        for line in screen.text.split("\n")
+        if line.strip().startswith(("what changes", "│", "why you", "comes after"))
+    ]
+
+
+WHY = "why you are asked: it takes back what a run did, which needs your yes"
+
+
+def test_the_screen_shows_what_would_change(home: Home) -> None:
+    """Of each store, as it is and as it would be."""
+    home.deliver("x", subject="Offer")
+    home.file("a.txt", "before")
+    program = (
+        "remember('boss', 'Kim')\ntrash_email(search_emails('')[0])\ndraft_email(['kim@example.com'], 'Hi', 'y')\n"
+        "create_calendar_event('Lunch', '2026-12-01 12:00', '2026-12-01 13:00')\nappend_to_file('a.txt', 'one')\n"
+    )
+    home.more = memory_tools(Document(home.path / "memory", "the memory", lambda: b"key"), home.trust)
+    talk, person = asked(home.assistant(["remember('boss', 'Lee')\n", program])), Person([True])
+    talk.ask("more", approver=YES)
+    assert talk.undo_last(approver=person).count == 5
+    mail = ["│   From: julia@example.com", "│   Subject: Offer", "│ - Folder: Trash", "│ + Folder: INBOX"]
+    draft = ["│   From: me@example.org", "│   Subject: Hi", "│ - Folder: Drafts", "│ + Folder: Trash"]
+    assert drawn(person.screens[0]) == [
+        *("what changes in a.txt (what was there: words of file[:]a.txt):", "│ - before", "│ - one ⟨no newline⟩"),
+        *("│ + before ⟨no newline⟩", WHY),
+        *("what changes in the calendar on 2026-12-01:", "│ - 12:00 to 13:00 Lunch", WHY),
+        *("what changes in the mailbox:", *draft, WHY),
+        *("what changes in the mailbox (what was there: words of mail:unverified):", *mail, WHY),
+        *('what changes in the memory, "boss":', '│ - "Kim"', '│ + "Lee"', WHY),
+    ]
+
+
+def test_what_was_done_twice_at_one_place_is_shown_in_turn(home: Home) -> None:
+    """Each item says how things are after those before it, and that is what happens."""
+    home.file("a.txt", "x\n")
+    program = (
+        "append_to_file('a.txt', 'one\\n')\nwrite_file('a.txt', 'two')\nwrite_file('a.txt', 'two')\n"
+        "remember('n', 1)\nremember('n', 2)\n"
+        + "create_calendar_event('Lunch', '2026-12-01 12:00', '2026-12-01 13:00')\n"
+        * 2
+    )
+    home.more = memory_tools(Document(home.path / "memory", "the memory", lambda: b"key"), home.trust)
+    talk, person = asked(home.assistant([program])), Person([True])
+    undone = talk.undo_last(approver=person)
+    assert (undone.error, undone.count, files(home)) == (None, 7, {"a.txt": "x\n"})
+    after = "at the same place; what is said here is how things are after that"
+    assert [line for line in drawn(person.screens[0]) if line.startswith(("│", "comes"))] == [
+        *("│   12:00 to 13:00 Lunch", "│ - 12:00 to 13:00 Lunch"),
+        *("│ - 12:00 to 13:00 Lunch", f"comes after 1, {after}"),
+        *("│ - 2", "│ + 1"),
+        *("│ - 1", f"comes after 3, {after}"),
+        "│ … 1 line that stays …",
+        *("│ - two ⟨no newline⟩", "│ + x", "│ + one", f"comes after 5, {after}"),
+        *("│   x", "│ - one", f"comes after 5 and 6, {after}"),
+    ]
 
 
 def test_mail_and_calendar_are_taken_back(home: Home) -> None:

@@ -21,7 +21,7 @@ from armslength.language import Limits
 from armslength.store.journal import asked_anew, of_the_run
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
-from armslength.tools.base import Role, Tool, ToolCall, nobody, tool
+from armslength.tools.base import Prospect, Role, Tool, ToolCall, nobody, tool
 from armslength.values import Plain
 
 APPEND = 'append_to_file(filename="todo.txt", text="milk")'
@@ -354,6 +354,42 @@ def test_what_was_never_begun_to_be_taken_back_is_not_guessed(home: Home, runs: 
     path.write_text("1")
     undone = again(home, runs).undo(run, approver=Person([True]))
     assert (undone.count, undone.unsure, path.read_text()) == (0, (), "1")
+
+
+def test_what_most_likely_was_taken_back_is_not_asked_about(home: Home, runs: SqliteRuns) -> None:
+    """A process was killed just after an inverse of a tool that says what it would find: it is named as not sure, without a question."""
+    run = carried_out(home, runs, APPEND).run
+    (done,) = again(home, runs).done_in(run)
+    opened = runs.take(run)
+    opened.note("undoing", {"by": "another", "digests": [done.key]})
+    opened.close()
+    (home.path / "files" / "todo.txt").unlink()
+    person = Person([])
+    undone = again(home, runs).undo(run, approver=person)
+    assert (undone.error, undone.count, undone.unsure, person.screens) == (None, 0, ("make the file todo.txt",), [])
+    assert again(home, runs).done_in(run) == ()
+    assert runs.verify() == []
+
+
+def test_what_comes_before_something_that_stays(home: Home, runs: SqliteRuns, tmp_path: Path) -> None:
+    """Where one tool says that its inverse would refuse, another one at that store that does not say it is not asked for its own."""
+    path = tmp_path / "numbers"
+    plain = counting(path, -1)
+
+    def refuse(_call: ToolCall, _args: dict[str, Plain], _outcome: Plain, _ahead: object) -> Prospect:
+        raise ToolError("counting: no")
+
+    checked = replace(plain, undo_prospect=refuse, signature=replace(plain.signature, name="count_well"))
+    home.more = [plain, checked]
+    run = carried_out(home, runs, f'{APPEND}\ncount("1")\ncount_well("2")').run
+    told: list[tuple[str, str]] = []
+    undone = again(home, runs).undo(run, approver=Person([True]), stays=lambda done, why: told.append((done.tool, why)))
+    assert told == [
+        ("count_well", "counting: no"),
+        ("count", "something that the run did after it, at the same place, stays"),
+    ]
+    assert (undone.count, str(undone.error), path.read_text()) == (1, "counting: no", " 1 2")
+    assert "files/todo.txt" not in home.everything()
 
 
 def test_a_conversation_goes_on_taking_back(home: Home, runs: SqliteRuns, tmp_path: Path) -> None:

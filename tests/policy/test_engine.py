@@ -35,6 +35,7 @@ SPELLED = label([STORE], choice=[MAIL], bits=9, intact=False)
 TABLE: list[tuple[str, Action, PolicySettings, str, list[str]]] = [
     ("an undoable change to the user's own place", act(target(LITERAL), content(WORDS)), PolicySettings(), "allow", ["nothing-objects"]),
     ("a change that cannot be undone", act(target(LITERAL), is_undoable=False), PolicySettings(), "ask", ["cannot-be-undone"]),
+    ("the inverse of an effect", act(target(LITERAL), is_undoable=False, takes_back=True), PolicySettings(), "ask", ["takes-back"]),
     ("a target that somebody wrote", act(target(WORDS)), PolicySettings(), "ask", ["target-untrusted"]),
     ("a target picked whole", act(target(PICKED)), PolicySettings(), "allow", ["nothing-objects"]),
     ("a target spelled by choices", act(target(SPELLED)), PolicySettings(), "ask", ["target-untrusted"]),
@@ -88,7 +89,7 @@ def test_each_rule_is_in_the_table() -> None:
     named = {rule for row in TABLE for rule in row[4]}
     assert named == {
         "this-machine-only", "unknown-role", "target-untrusted", "receivers-unknown", "receivers-unvouched", "not-a-reader",
-        "steer-not-readable", "content-untrusted", "control-untrusted", "cannot-be-undone", "small-planner", "strict", "nothing-objects",
+        "steer-not-readable", "content-untrusted", "control-untrusted", "cannot-be-undone", "takes-back", "small-planner", "strict", "nothing-objects",
         "private-to-a-stranger", "private-to-a-look-alike", "chosen-by-its-receiver", "link-made-of-several", "target-picked",
     }  # fmt: skip
 

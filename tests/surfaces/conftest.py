@@ -143,11 +143,10 @@ class Home:
             [*COMMAND, *words],
             env=self.environment(),
             text=True,
-            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            **how,
+            **{"stdin": subprocess.DEVNULL, **how},
         )
 
     def at_terminal(self, *words: str, say: Say, stdin: Path | None = None) -> AtTerminal:

@@ -135,7 +135,7 @@ def test_undo_last(home: Any) -> None:
         "declined: take back: append to the file todo.md (there is no terminal to ask on)\n"
         "done: append to the file todo.md\n"
         "done: send a mail to kim@example.com\n"
-        "stays done: send a mail (this cannot be taken back)\n"
+        "stays: send a mail (this cannot be taken back)\n"
         "declined: take back: append to the file todo.md (there is no terminal to ask on)\n"
         "done; there is no answer and nothing was changed\n"
     )

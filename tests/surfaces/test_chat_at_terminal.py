@@ -73,7 +73,7 @@ def test_a_change_is_made_and_taken_back(home: Any) -> None:
     rest = ended.screen[ended.screen.index("you> note milk") :]
     shown = [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", rest.rstrip()).splitlines()]
     screen = [
-        "stays done: send a mail (this cannot be taken back)",
+        "stays: send a mail (this cannot be taken back)",
         "",
         "──────────────────── your yes is needed ────────────────────",
         "1 thing needs your yes.",
@@ -82,8 +82,11 @@ def test_a_change_is_made_and_taken_back(home: Any) -> None:
         "1. take back: append to the file todo.md",
         "   filename: todo.md",
         "   text: - milk",
+        "   what changes in todo.md (what was there: words of file[:]todo.md):",
+        "     │   - water the plants",
+        "     │ - - milk ⟨no newline⟩",
         "   can be undone: no",
-        "   why you are asked: it cannot be undone",
+        "   why you are asked: it takes back what a run did, which needs your yes",
     ]
     assert shown == [
         "you> note milk",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,7 @@ from armslength.agent.approving.approval import REFUSED, Answer, Offer
 from armslength.app import Settings
 from armslength.errors import NotNow, OperatorError
 from armslength.installing import install_command
+from armslength.store.sqlite import SqliteRuns
 from armslength.surfaces import approvers
 from armslength.surfaces.approvers import asking as asking_of
 from armslength.surfaces.page.application import Desk, chosen
@@ -220,16 +222,44 @@ def test_a_page_that_is_not_installed_is_an_error_before_the_run(monkeypatch: py
         raise AssertionError
 
 
-def test_a_command_asks_on_a_page(home: Any) -> None:
-    """`ask --page` prints the link on standard error, also with --quiet; the answer there is the run's."""
-    home.will('send_email(["kim@example.com"], "hi", search_emails("")[0].body)')
-    process = home.start("ask", "send", "--page", "--quiet")
+def answered(process: Any) -> str:
+    """All is accepted on the page that the command names; what stood on it."""
     line = process.stderr.readline()
     assert line.startswith("armslength: your yes is needed; open once, within 60 minutes: http://127.0.0.1:")
     page = Asking(PageApprover(lambda _line: None), line.split()[-1], threading.Thread())
     cookie = page.enter()
-    assert "goes to: kim@example.com" in page.request("GET", page.place, cookie=cookie).body
+    shown = page.request("GET", page.place, cookie=cookie).body
     assert page.say(cookie, [("mark", page.mark(cookie)), ("say", "all")]).status == 200
+    return shown
+
+
+def test_taking_back_asks_on_a_page(home: Any) -> None:
+    """`undo --page`, and each question of `chat --page`, which has a link of its own."""
+    home.will('append_to_file("todo.md", "- milk")')
+    home.run("ask", "note milk", "--quiet")
+    run = SqliteRuns(home.path / "state" / "runs.sqlite").names()[-1]
+    process = home.start("undo", run, "--page", "--quiet")
+    assert "what changes in todo.md" in answered(process)
+    assert process.communicate(timeout=60)[0] == "done: take back: append to the file todo.md\n"
+    home.provider.answers.clear()
+    home.will('send_email(["kim@example.com"], "hi", search_emails("")[0].body)', 'append_to_file("todo.md", "- milk")')
+    talk = home.start("chat", "--page", "--quiet", stdin=subprocess.PIPE)
+    talk.stdin.write("send\nnote milk\n/undo-last\n")
+    talk.stdin.close()
+    assert "goes to: kim@example.com" in answered(talk)
+    assert "take back: append to the file todo.md" in answered(talk)
+    talk.stdin = None
+    assert talk.communicate(timeout=60)[0] == (
+        "done: send a mail to kim@example.com\ndone: append to the file todo.md\ndone: take back: append to the file todo.md\n"
+    )
+    assert home.todo == "- water the plants\n"
+
+
+def test_a_command_asks_on_a_page(home: Any) -> None:
+    """`ask --page` prints the link on standard error, also with --quiet; the answer there is the run's."""
+    home.will('send_email(["kim@example.com"], "hi", search_emails("")[0].body)')
+    process = home.start("ask", "send", "--page", "--quiet")
+    assert "goes to: kim@example.com" in answered(process)
     out, _ = process.communicate(timeout=60)
     assert (process.returncode, out) == (0, "done: send a mail to kim@example.com\n")
     assert len(home.outbox()) == 1

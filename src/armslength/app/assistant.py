@@ -21,11 +21,10 @@ from armslength.agent.planning.planner import Planner, Sampling
 from armslength.agent.planning.preview import Foretold, preview
 from armslength.agent.planning.remembering import STORE
 from armslength.agent.planning.transcript import IN_CONVERSATION
-from armslength.agent.runs.queue import MOST_ASKED
 from armslength.agent.runs.rewriting import Rewrites
 from armslength.agent.runs.session import Outcome, Session, ending_of, plan
 from armslength.agent.runs.trust import trust_of
-from armslength.agent.runs.undoing import Done, Note, Undone, done_in, undo, why_lasting
+from armslength.agent.runs.undoing import Done, Stays, Told, Undone, done_in, nobody_is_told, undo, why_lasting
 from armslength.agent.runs.world import World
 from armslength.app.beginning import Given, Start, beginning, nobody_listens, start_again, start_to_resume, version
 from armslength.app.policies import default_rules
@@ -188,21 +187,20 @@ class Assistant:
         except ValueError as error:
             raise OperatorError(f"the journal of {run} does not say what its effects need to be taken back") from error
 
-    def undo(self, run: str, *, approver: Approver | None = None) -> Undone:
-        """Take back what a kept run did, the latest first, once the person says yes. What cannot be taken back stays.
+    def undo(self, run: str, *, approver: Approver | None = None, stays: Stays = nobody_is_told) -> Undone:
+        """Take back what a kept run did, the latest first, once the person says yes. What cannot be taken back stays, which `stays` is told before.
 
         Raises:
             OperatorError: nothing of it can be taken back, or its journal cannot be used.
         """
         opened = _runs_of(self).take(run)  # its journal is verified, and nobody else works on it meanwhile
         opened.close()
-        tools = {each.name: each for each in self.tools}
         done = self.done_in(run)
-        undoable = [each for each in done if not why_lasting(each, tools)]
+        undoable = can_be_taken_back(self, done, stays)
         if not undoable:
             what = "can be taken back" if done else "is left to be taken back"
             raise OperatorError(f"nothing that {run} did {what}; armslength why {run} shows it")
-        return take_back_latest(self, undoable, Given(approver=approver), run)
+        return take_back(self, undoable, Given(approver=approver), run, stays)
 
     def replay(self, entries: Iterable[dict[str, Any]]) -> Result:
         """Go through a recorded run again: same program, same answers from outside, nothing performed.
@@ -236,17 +234,19 @@ def carry_out(assistant: Assistant, request: str, given: Given) -> Result:
     return replace(result, entries=entries)
 
 
-def take_back_latest(assistant: Assistant, effects: Sequence[Done], given: Given, of: str) -> Undone:
-    """As many as fit on one screen, the latest; how many earlier ones are left is said.
+def can_be_taken_back(assistant: Assistant, effects: Sequence[Done], stays: Stays) -> list[Done]:
+    """Those whose tools have an inverse and are the ones that did it; `stays` is told of the others."""
+    tools = {each.name: each for each in assistant.tools}
+    found = []
+    for done in effects:
+        if why := why_lasting(done, tools):
+            stays(done, why)
+        else:
+            found.append(done)
+    return found
 
-    Raises:
-        OperatorError: a journal cannot be written.
-    """
-    offered = effects[-MOST_ASKED:]
-    return replace(_take_back(assistant, offered, given, of), left=len(effects) - len(offered))
 
-
-def _take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: str) -> Undone:
+def take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: str, stays: Stays) -> Undone:
     """Take back what the run `of` did; a run of its own in the journals. What was taken back is written into that of the first, too.
 
     Raises:
@@ -254,10 +254,11 @@ def _take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: 
     """
     request = f"/undo {of}"
 
+    def go(run: _Run, note: Callable[[str, str, Done], None]) -> Undone:
+        return run.take_back(request, effects, Told(partial(note, run.name), stays))
+
     with _noting(assistant.runs, of) as note:
-        return _recorded(
-            assistant, given, request, lambda run: run.take_back(request, effects, partial(note, run.name)), of
-        )[0]
+        return _recorded(assistant, given, request, lambda run: go(run, note), of)[0]
 
 
 @contextmanager
@@ -429,9 +430,9 @@ class _Run:
         text = draw_answer(_one_after_another(outcome.answers))
         return Result(self.name, outcome, text, self._spent())
 
-    def take_back(self, request: str, effects: Sequence[Done], note: Note) -> Undone:
+    def take_back(self, request: str, effects: Sequence[Done], told: Told) -> Undone:
         self._boundary.note("request", {"text": request})
-        undone = undo(self._world, effects, note)
+        undone = undo(self._world, effects, told)
         ending = ending_of(undone.error)
         self._boundary.note("end", {"ending": ending, "effects": [pending.status for pending in undone.settled]})
         return undone

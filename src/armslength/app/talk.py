@@ -20,8 +20,17 @@ from armslength.agent.planning.remembering import (
 )
 from armslength.agent.planning.transcript import written_class
 from armslength.agent.runs.replies import TO_THE_USER
-from armslength.agent.runs.undoing import Done, Undone, done_from_json, done_of, done_to_json, why_lasting
-from armslength.app.assistant import Assistant, Result, carry_out, take_back_latest
+from armslength.agent.runs.undoing import (
+    Done,
+    Stays,
+    Undone,
+    done_from_json,
+    done_of,
+    done_to_json,
+    nobody_is_told,
+    why_lasting,
+)
+from armslength.app.assistant import Assistant, Result, can_be_taken_back, carry_out, take_back
 from armslength.app.beginning import Given, nobody_listens
 from armslength.errors import OperatorError
 from armslength.events import Json, Trust
@@ -142,8 +151,8 @@ class Talk:
         found = ((done.summary, why_lasting(done, tools)) for done in self.last.done)
         return tuple(f"{summary} ({why})" for summary, why in found if why)
 
-    def undo_last(self, *, approver: Approver | None = None) -> Undone:
-        """Take back what the last request did, the latest first, once the person says yes. What `lasting` names stays.
+    def undo_last(self, *, approver: Approver | None = None, stays: Stays = nobody_is_told) -> Undone:
+        """Take back what the last request did, the latest first, once the person says yes. What cannot be stays, which `stays` is told before.
 
         Raises:
             OperatorError: nothing of it can be taken back, or journal or conversation cannot be written.
@@ -156,13 +165,13 @@ class Talk:
         done = self._left()
         if not done:
             raise OperatorError("the last request changed nothing, or it was taken back already")
-        tools = {tool.name: tool for tool in self.assistant.tools}
-        undoable = [each for each in done if not why_lasting(each, tools)]
+        undoable = can_be_taken_back(self.assistant, done, nobody_is_told)
         if not undoable:
             raise OperatorError(f"nothing of it can be taken back: {'; '.join(dict.fromkeys(self.lasting()))}")
+        can_be_taken_back(self.assistant, done, stays)
         given = Given(approver=approver, is_strict=self.is_strict)
-        undone = take_back_latest(self.assistant, undoable, given, self.last.run)
-        gone = {each.key for each in undone.gone(undoable)}
+        undone = take_back(self.assistant, undoable, given, self.last.run, stays)
+        gone = {each.key for each in undone.gone}
         self.last = replace(self.last, done=tuple(each for each in done if each.key not in gone))
         self._keep(self._conversation)
         return undone

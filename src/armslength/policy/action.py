@@ -47,6 +47,7 @@ class Action:
     `are_known`: the user dealt with each receiver before, by address book or sent mail. `is_alike`: one looks like somebody known, and is not.
     `branches`: what of `control` decided it in branches; the rest could only have stopped the program. None where
     there is no rest. `told`: bits of steering that receivers learn in this run without a person's yes, this effect's included.
+    `takes_back`: it is the inverse of an effect, which a person asks for by a command and no program can.
     """
 
     tool: str
@@ -60,6 +61,7 @@ class Action:
     is_alike: bool = False
     told: int = UNCOUNTED
     branches: Label | None = None
+    takes_back: bool = False
 
     @property
     def has_receivers(self) -> bool:
@@ -87,6 +89,7 @@ def action_to_json(action: Action) -> Json:
         "are_vouched": action.are_vouched,
         "changes": action.changes,
         "is_undoable": action.is_undoable,
+        "takes_back": action.takes_back,
         "are_known": action.are_known,
         "is_alike": action.is_alike,
         "told": action.told,
@@ -119,6 +122,7 @@ def action_from_json(stored: Json, trust: Trust) -> Action:
             are_vouched=stored["are_vouched"] is True,
             changes=None if stored["changes"] is None else str(stored["changes"]),
             is_undoable=stored["is_undoable"] is True,
+            takes_back=stored.get("takes_back") is True,
             are_known=stored.get("are_known") is True,
             is_alike=stored.get("is_alike") is True,
             told=int(stored.get("told", UNCOUNTED)),

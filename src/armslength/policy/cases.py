@@ -104,6 +104,7 @@ class _Reader:
             are_vouched=self._get("vouched", bool, True),
             changes=tool.store,
             is_undoable=tool.is_undoable,
+            takes_back=tool.takes_back,
             are_known=self._get("known", bool, False),
             told=self._get("told", int, UNCOUNTED),
         )

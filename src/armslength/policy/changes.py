@@ -134,7 +134,7 @@ def _about_receivers(action: Action) -> Iterator[Change]:
         )
     for name in action.receivers or () if len(action.receivers or ()) > 1 else ():
         yield Change(f"it did not go to {name}", _without(name))
-    if not action.has_receivers and not action.is_undoable:
+    if not action.has_receivers and not action.is_undoable and not action.takes_back:
         yield Change("it could be undone", lambda now, settings: (replace(now, is_undoable=True), settings))
 
 

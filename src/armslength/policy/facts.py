@@ -145,6 +145,7 @@ _OF_THE_CALL: Mapping[str, _CallFact] = {
     "told": lambda action, _: action.told,
     "may_be_told": lambda _, settings: settings.steering_bits,
     "undoable": lambda action, _: action.is_undoable,
+    "takes_back": lambda action, _: action.takes_back,
     "groups": lambda action, settings: _entities("Group", settings.groups_reached(action.receivers or ())),
     "only_groups": lambda action, settings: _entities(
         "Group", [] if action.receivers is None else settings.groups_all_in(action.receivers)

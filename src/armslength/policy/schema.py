@@ -27,7 +27,7 @@ OF_AN_ARGUMENT: Mapping[str, str] = {
 OF_A_CALL: Mapping[str, str] = {
     "argument": "Argument", "control": "Label", "receivers": "Set<Receiver>", "receivers_known": "Bool", "has_receivers": "Bool",
     "vouched": "Bool", "known": "Bool", "alike": "Bool", "named": "Bool", "private": "Bool", "at_once": "Bool", "told": "Long", "may_be_told": "Long",
-    "undoable": "Bool", "groups": "Set<Group>", "only_groups": "Set<Group>", "small_planner": "Bool", "strict": "Bool",
+    "undoable": "Bool", "takes_back": "Bool", "groups": "Set<Group>", "only_groups": "Set<Group>", "small_planner": "Bool", "strict": "Bool",
 }  # fmt: skip
 """And `arguments`, which each tool has of its own."""
 OF_THE_USER: Mapping[str, str] = {"name": "String", "addresses": "Set<Receiver>"}
@@ -52,6 +52,7 @@ class Declared:
     is_undoable: bool
     has_receivers: bool
     is_effect: bool
+    takes_back: bool = False
 
 
 MODEL_CALL = Declared(SHOW_TO_MODEL, (Parameter("words", "content", False),), None, False, True, True)
@@ -124,7 +125,7 @@ class Vocabulary:
 
 
 def _inverse(effect: Declared) -> Declared:
-    return Declared(f"undo_{effect.name}", effect.parameters, effect.store, False, False, True)
+    return Declared(f"undo_{effect.name}", effect.parameters, effect.store, False, False, True, takes_back=True)
 
 
 def _action(declared: Declared) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from armslength.agent.runs.trust import trust_of
 from armslength.app import Settings, Talk, talk_of
 from armslength.app.talk import Name
-from armslength.errors import ArmslengthError, Declined, ModelError, OperatorError
+from armslength.errors import ArmslengthError, ModelError, OperatorError
 from armslength.events import labelled_to_json
+from armslength.surfaces.approvers import Asking, asking
 from armslength.surfaces.asking import (
     MOST_PASTED,
     Begun,
@@ -27,9 +29,9 @@ from armslength.surfaces.held import held_of, opened, send_due
 from armslength.surfaces.lines import Lines, Piped, Typed
 from armslength.surfaces.output import complain, tame_line, write_text
 from armslength.surfaces.progress import Progress
-from armslength.surfaces.reports import change_lines, undone_lines, usage_line
+from armslength.surfaces.reports import usage_line
 from armslength.surfaces.story import Words, words_of
-from armslength.surfaces.terminal import TerminalApprover
+from armslength.surfaces.undoing import say_stays, tell_undone
 from armslength.surfaces.why import draw_story, print_drawn, read_story, source_words, table, words_table
 
 HELP = """\
@@ -58,7 +60,7 @@ def chat(how: How, *, is_resumed: bool) -> Exit:
     talk = talk_of(settings, watched(settings, progress), is_strict=how.is_strict)
     is_typed = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
     history = None if settings.keeping.is_encrypted else settings.history
-    room = _Room(talk, settings, progress, Typed(history, progress) if is_typed else Piped())
+    room = _Room(talk, settings, progress, how, Typed(history, progress) if is_typed else Piped())
     if is_resumed:
         room.resume()
     if is_typed:
@@ -73,6 +75,7 @@ class _Room:
     talk: Talk
     settings: Settings
     progress: Progress
+    how: How
     lines: Lines
     pasted: str | None = None
     code: Exit = Exit.DONE
@@ -139,9 +142,10 @@ class _Room:
     def _ask(self, request: str) -> None:
         send_due(self.settings)
         pasted, self.pasted = self.pasted, None
-        approver, begun = TerminalApprover(), Begun()
+        begun = Begun()
         try:
-            result = self.talk.ask(request, pasted=pasted, approver=approver, begun=begun)
+            with self._asking() as approver:
+                result = self.talk.ask(request, pasted=pasted, approver=approver, begun=begun)
         except KeyboardInterrupt:
             self.code = say_interrupted(begun.run, self.settings, self.talk.assistant, How())
             return
@@ -210,16 +214,14 @@ class _Room:
 
     def undo(self, _rest: str) -> None:
         """Take back what the last request changed. What stays is said before the question."""
-        lasting, approver = self.talk.lasting(), TerminalApprover()
-        if len(lasting) < len(self.talk.last.done):
-            for each in lasting:
-                write_text(f"stays done: {tame_line(each)}")
-        undone = self.talk.undo_last(approver=approver)
-        write_text("\n".join([*change_lines(undone.settled, approver.refusal), *undone_lines(undone)]))
-        if undone.error is not None:
-            why = approver.refusal if isinstance(undone.error, Declined) and approver.refusal else str(undone.error)
-            complain(f"{'not all' if undone.count else 'nothing'} was taken back: {why}")
-            self.code = exit_of(undone.error)
+        with self._asking() as approver:
+            undone = self.talk.undo_last(approver=approver, stays=say_stays)
+        code = tell_undone(undone, approver.refusal)
+        self.code = code if undone.error is not None else self.code
+
+    def _asking(self) -> AbstractContextManager[Asking]:
+        """Who is asked: a link of its own for each request where it is the page."""
+        return asking(self.settings, is_page=self.how.is_page, is_patient=False)
 
     def paste(self, word: str) -> None:
         """Read a text that goes with the next request. Nothing of it is a request, also where it is given up."""

@@ -96,12 +96,13 @@ def chat(
         bool, Parameter(name="--resume", negative="", help="Go on with the last conversation.")
     ] = False,
     is_quiet: _Quiet = False,
+    is_page: _Page = False,
 ) -> Exit:
     """Ask one thing after the other; what a program finds is there for the next. Standard input gives a request a line."""
     from armslength.surfaces.asking import How
     from armslength.surfaces.chat import chat as go_on
 
-    return go_on(How(config, is_strict=is_strict, is_quiet=is_quiet), is_resumed=is_resumed)
+    return go_on(How(config, is_strict=is_strict, is_quiet=is_quiet, is_page=is_page), is_resumed=is_resumed)
 
 
 @app.command
@@ -200,12 +201,12 @@ def cancel(run: _Run, /, *, config: _Config = None) -> Exit:
 
 
 @app.command
-def undo(run: _Run, /, *, config: _Config = None, is_quiet: _Quiet = False) -> Exit:
+def undo(run: _Run, /, *, config: _Config = None, is_quiet: _Quiet = False, is_page: _Page = False) -> Exit:
     """Take back what a run did, the latest first, as far as that can be; asks first."""
     from armslength.surfaces.asking import How
     from armslength.surfaces.runs import undo as take_back
 
-    return take_back(run, How(config, is_quiet=is_quiet))
+    return take_back(run, How(config, is_quiet=is_quiet, is_page=is_page))
 
 
 @app.command

@@ -143,7 +143,8 @@ def _taken_back(run: str, kept: Kept) -> set[str]:
 
 def _sent_by(run: str, kept: Kept) -> dict[str, _Sender]:
     """The keys of the messages that a run may have sent, each with its effect."""
-    from armslength.tools.mail import SENDING, message_key
+    from armslength.tools.mail import SENDING
+    from armslength.tools.mail_work import message_key
 
     digests = [
         str(entry["digest"])

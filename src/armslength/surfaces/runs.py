@@ -6,23 +6,21 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from armslength.agent.runs.undoing import why_lasting
 from armslength.agent.showing.cleaning import clean
 from armslength.app import load_settings
 from armslength.app.keeping import age_of
 from armslength.app.kept import Kept
-from armslength.errors import Declined, ModelError, OperatorError, Waits
+from armslength.errors import ModelError, OperatorError, Waits
 from armslength.store.runs import Run
 from armslength.surfaces.approvers import asking
 from armslength.surfaces.asking import Asked, How, say_interrupted, say_waits, tell_result, watched
-from armslength.surfaces.exits import Exit, exit_of
+from armslength.surfaces.exits import Exit
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import opened
-from armslength.surfaces.output import complain, local, tame_line, write_json, write_text
+from armslength.surfaces.output import local, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress
-from armslength.surfaces.reports import change_lines, undone_lines
 from armslength.surfaces.states import Now, now_of
-from armslength.surfaces.terminal import TerminalApprover
+from armslength.surfaces.undoing import say_stays, tell_undone
 from armslength.surfaces.why import draw_story, exit_of_story, print_drawn, read_story, table
 
 _LONGEST = 60
@@ -162,17 +160,11 @@ def undo(run: str, how: How) -> Exit:
         OperatorError: nothing of it can be taken back.
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
-    assistant, approver = watched(load_settings(how.config), progress), TerminalApprover()
-    tools = {tool.name: tool for tool in assistant.tools}
-    for done in assistant.done_in(run):
-        if why := why_lasting(done, tools):
-            write_text(f"stays: {tame_line(done.summary)} ({why})")
-    undone = assistant.undo(run, approver=approver)
-    write_text("\n".join([*change_lines(undone.settled, approver.refusal), *undone_lines(undone)]))
-    if undone.error is not None:
-        why = approver.refusal if isinstance(undone.error, Declined) and approver.refusal else str(undone.error)
-        complain(f"{'not all' if undone.count else 'nothing'} was taken back: {why}")
-    return exit_of(undone.error)
+    settings = load_settings(how.config)
+    assistant = watched(settings, progress)
+    with asking(settings, is_page=how.is_page, is_patient=False) as approver:
+        undone = assistant.undo(run, approver=approver, stays=say_stays)
+    return tell_undone(undone, approver.refusal)
 
 
 def verify(run: str | None, config: Path | None, *, is_json: bool) -> Exit:

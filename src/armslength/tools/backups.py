@@ -85,11 +85,15 @@ class Backups:
 
     def latest(self, change: str, after: bytes) -> Kept | None:
         """What was there before the latest such change, None if nothing is kept."""
-        stack = self._stack(_name(change, after))
-        if not stack:
+        return self.earlier(change, digest(after), 0)
+
+    def earlier(self, change: str, after: str, later: int) -> Kept | None:
+        """The same for the digest of what it left, as if so many later ones were taken back already."""
+        stack = self._stack(f"{_beginning(change)}-{_of_digest(after)}")
+        if len(stack) <= later:
             return None
         try:
-            before, stored = stack[-1]["before"], stack[-1]["label"]
+            before, stored = stack[-1 - later]["before"], stack[-1 - later]["label"]
             return Kept(
                 None if before is None else b64decode(before, validate=True),
                 None if stored is None else label_from_json(stored, self._trust),
@@ -141,4 +145,8 @@ def _beginning(change: str) -> str:
 
 
 def _ending(after: bytes) -> str:
-    return f"{digest(after)[:32]}.json"
+    return _of_digest(digest(after))
+
+
+def _of_digest(after: str) -> str:
+    return f"{after[:32]}.json"

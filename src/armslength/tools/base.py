@@ -11,7 +11,7 @@ import hashlib
 import inspect
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
@@ -106,6 +106,10 @@ class Prospect:
     account: str = ""
 
 
+UndoProspect = Callable[[ToolCall, dict[str, Plain], Plain, Sequence[Prospect]], Prospect]
+"""What `undo` of a call with this outcome would find and leave, once inverses that leave these are done. ToolError where it would refuse."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A declared tool.
@@ -157,6 +161,8 @@ class Tool:
     """The names that the tool's store has for addresses, by address in lower case."""
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None
     """What a call would find and leave, for the approval screen. Not declared: the arguments are all that is shown."""
+    undo_prospect: UndoProspect | None = None
+    """What `undo` would find and leave. Not declared: that it refuses is known when a person has said yes to it."""
     knows: Callable[[], frozenset[str]] | None = None
     """The addresses that the person has dealt with, by the tool's store, lower case: receivers that are none of them are named as new."""
     is_independent: bool = False
@@ -262,6 +268,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     fails_by: tuple[Source, ...] | None = None,
     happened: Callable[[ToolCall, dict[str, Plain]], bool | None] | None = None,
     prospect: Callable[[ToolCall, dict[str, Plain]], Prospect] | None = None,
+    undo_prospect: UndoProspect | None = None,
     knows: Callable[[], frozenset[str]] | None = None,
     may_be_granted: bool = False,
     is_independent: bool = False,
@@ -303,6 +310,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             fails_by=fails_by,
             happened=happened,
             prospect=prospect,
+            undo_prospect=undo_prospect,
             knows=knows,
             may_be_granted=may_be_granted,
             is_independent=is_independent,
@@ -330,6 +338,7 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
         happened=None if given.happened is None else held(given.happened),
         summary=None if given.summary is None else held(given.summary),
         prospect=None if given.prospect is None else held(given.prospect),
+        undo_prospect=None if given.undo_prospect is None else held(given.undo_prospect),
         knows=None if given.knows is None else held(given.knows),
         names=None if given.names is None else held(given.names),
         quotable=None if given.quotable is None else (given.quotable[0], held(given.quotable[1])),

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -215,6 +215,9 @@ def _create_calendar_event(diary: Diary) -> Tool:
         with diary.ledger.alone():
             _remove(diary, _planned(args))
 
+    def undo_prospect(_call: ToolCall, args: dict[str, Plain], _outcome: Plain, ahead: Sequence[Prospect]) -> Prospect:
+        return _removing(diary, _planned(args), ahead)
+
     def happened(_call: ToolCall, args: dict[str, Plain]) -> bool | None:
         """An event like it may be that of another request."""
         return None if diary.blocks(_planned(args).uid) else False
@@ -229,6 +232,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
         changes="calendar",
         receivers=receivers_in("participants"),
         undo=undo,
+        undo_prospect=undo_prospect,
         happened=happened,
         prospect=lambda _call, args: _prospect(diary, _planned(args)),
         may_be_granted=True,
@@ -367,26 +371,58 @@ def _add(diary: Diary, planned: Planned, now: datetime, written: Label) -> None:
     diary.folder.write(path, after)
 
 
+def _removing(diary: Diary, planned: Planned, ahead: Sequence[Prospect]) -> Prospect:
+    """The day before and after `_remove`, once inverses that leave these are done.
+
+    Raises:
+        ToolError: `_remove` would refuse.
+    """
+    _made(diary, planned, sum(each.state == planned.uid for each in ahead))
+    day = _prospect(diary, planned)
+    mine = [each.after for each in ahead if each.place == day.place]
+    lines = ((mine[-1] if mine else day.before) or "").splitlines(keepends=True)
+    gone = _day_line(planned.start, planned.end, planned.title)
+    rest = [*lines[: lines.index(gone)], *lines[lines.index(gone) + 1 :]] if gone in lines else lines
+    return Prospect(day.place, "".join(lines) or None, "".join(rest) or None, day.whose, state=planned.uid)
+
+
 def _remove(diary: Diary, planned: Planned) -> None:
     """Take the latest event of this plan out again, if it still is what we wrote."""
-    uid, number, latest = planned.uid, 1, None
-    while (found := diary.blocks(uid)) or number == 1:
-        latest = (uid, found)
+    made = _made(diary, planned, 0)
+    rest = made.content.replace(made.raw, b"")
+    if diary.shelf.only is None and not re.search(rb"^BEGIN:V(?!CALENDAR)", rest, re.MULTILINE):
+        diary.folder.remove(made.path)
+    else:
+        diary.folder.write(made.path, rest)
+    diary.ledger.forget(made.uid)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An event that we wrote, and the file that it stands in."""
+
+    uid: str
+    path: str
+    content: bytes
+    raw: bytes
+
+
+def _made(diary: Diary, planned: Planned, later: int) -> _Made:
+    """The latest event of this plan but so many later ones, if it still is what we wrote."""
+    uid, number = planned.uid, 1
+    latest: list[tuple[str, list[tuple[str, bytes, bytes]]]] = []
+    while (blocks := diary.blocks(uid)) or number == 1:
+        latest.append((uid, blocks))
         number += 1
         uid = planned.uid.replace("@", f"-{number}@")
-    uid, found = latest if latest is not None else (uid, [])
+    uid, found = latest[-1 - later] if later < len(latest) else (uid, [])
     if len(found) != 1:
         raise ToolError("calendar: the event is not there any more, so nothing was undone")
     path, content, raw = found[0]
     entries, _ = read_entries(path, b"BEGIN:VCALENDAR\r\n" + raw + b"END:VCALENDAR\r\n")
     if len(entries) != 1 or not diary.ledger.holds(uid, entries[0].content):
         raise ToolError("calendar: the event was changed since, so nothing was undone; delete it by hand")
-    rest = content.replace(raw, b"")
-    if diary.shelf.only is None and not re.search(rb"^BEGIN:V(?!CALENDAR)", rest, re.MULTILINE):
-        diary.folder.remove(path)
-    else:
-        diary.folder.write(path, rest)
-    diary.ledger.forget(uid)
+    return _Made(uid, path, content, raw)
 
 
 def _summary(args: dict[str, Plain]) -> str:

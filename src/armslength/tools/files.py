@@ -7,7 +7,7 @@ is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Ever
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -209,6 +209,33 @@ class Notes:
             return False
         return True if now is not None and made.leaves(now) else None
 
+    def taking_back(self, tool_name: str, filename: str, ahead: Sequence[Prospect]) -> Prospect:
+        """The file's text before and after `take_back`, once inverses that leave these are done.
+
+        Raises:
+            ToolError: `take_back` would refuse.
+        """
+        path = self.resolve(filename) or filename
+        change, mine = f"{tool_name} {path}", [each for each in ahead if each.place == path]
+        content = self.folder.read(path) if not mine else None
+        before = mine[-1].after if mine else None if content is None else content.decode("utf-8", "replace")
+        is_now = mine[-1].state.split()[-1] if mine else digest(content or b"")
+        state = f"{change} {is_now}"
+        later = sum(each.state.startswith(f"{state} ") for each in mine)
+        kept = None if before is None else self.backups.earlier(change, is_now, later)
+        if kept is None:
+            raise self._is_another()
+        is_there = kept.before is not None and kept.label is not None
+        left = kept.before if is_there else None
+        whose = () if mine or content is None else names_in(self.content_label(path, content))
+        after = None if left is None else left.decode("utf-8", "replace")
+        return Prospect(path, before, after, whose, state=f"{state} {digest(left or b'')}")
+
+    def _is_another(self) -> ToolError:
+        return self.folder.refused(
+            "the file was changed since, or what it was is not kept any more, so nothing was undone; edit it by hand"
+        )
+
     def take_back(self, tool_name: str, filename: str) -> None:
         """Put the earlier bytes and their label back, if the file still is as the tool left it.
 
@@ -219,9 +246,7 @@ class Notes:
         change, now = f"{tool_name} {path}", self.folder.read(path)
         kept = None if now is None else self.backups.latest(change, now)
         if now is None or kept is None:
-            raise self.folder.refused(
-                "the file was changed since, or what it was is not kept any more, so nothing was undone; edit it by hand"
-            )
+            raise self._is_another()
         if kept.before is None or kept.label is None:
             self.folder.remove(path)
             self.ledger.forget(path)
@@ -360,6 +385,9 @@ def _append_to_file(notes: Notes) -> Tool:
         with notes.ledger.alone():
             notes.take_back("append_to_file", str(args["filename"]))
 
+    def undo_prospect(_call: ToolCall, args: dict[str, Plain], _outcome: Plain, ahead: Sequence[Prospect]) -> Prospect:
+        return notes.taking_back("append_to_file", str(args["filename"]), ahead)
+
     def happened(call: ToolCall, args: dict[str, Plain]) -> bool | None:
         return notes.has_changed(call, "append_to_file", str(args["filename"]))
 
@@ -370,6 +398,7 @@ def _append_to_file(notes: Notes) -> Tool:
         changes="files",
         receivers=nobody,
         undo=undo,
+        undo_prospect=undo_prospect,
         happened=happened,
         prospect=lambda call, args: notes.prospect(
             str(args["filename"]), lambda before: _appended(before, _inert(call, str(args["text"])))
@@ -396,6 +425,9 @@ def _write_file(notes: Notes) -> Tool:
         with notes.ledger.alone():
             notes.take_back("write_file", str(args["filename"]))
 
+    def undo_prospect(_call: ToolCall, args: dict[str, Plain], _outcome: Plain, ahead: Sequence[Prospect]) -> Prospect:
+        return notes.taking_back("write_file", str(args["filename"]), ahead)
+
     def happened(call: ToolCall, args: dict[str, Plain]) -> bool | None:
         return notes.has_changed(call, "write_file", str(args["filename"]))
 
@@ -406,6 +438,7 @@ def _write_file(notes: Notes) -> Tool:
         changes="files",
         receivers=nobody,
         undo=undo,
+        undo_prospect=undo_prospect,
         happened=happened,
         prospect=lambda call, args: notes.prospect(
             str(args["filename"]), lambda _before: _inert(call, str(args["text"]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import RLock
@@ -19,7 +19,7 @@ from armslength.errors import ArmslengthError, OperatorError, ToolError
 from armslength.events import Json, Trust, label_from_json, label_to_json
 from armslength.labels import NOTHING, PRIVATE, PROGRAM, USER, Label, Source, label, made_of, steered
 from armslength.schema import ANY, Keyed, Origin
-from armslength.tools.base import Decided, Role, Tool, ToolCall, nobody, one_at_a_time, tool
+from armslength.tools.base import Decided, Prospect, Role, Tool, ToolCall, names_in, nobody, one_at_a_time, tool
 from armslength.tools.ledger import knowing
 from armslength.values import Labelled, Plain
 
@@ -116,10 +116,30 @@ class Memory:
         with self._changed() as keys:
             values = keys.get(key, {"values": []})["values"]
             if not values or values[-1]["by"] != call.key:
-                raise ToolError("something else is remembered under that key by now, so nothing was undone")
+                raise _is_another()
             gone, entry = values.pop(), keys[key]
             self._steer(entry, self._label(gone["steered"]))
             entry["noted"] = [*entry.get("noted", []), *gone.get("noted", [])][-_MOST_NOTED:]
+
+    def forgetting(self, call: ToolCall, key: str, ahead: Sequence[Prospect]) -> Prospect:
+        """The value before and after `forget`, as JSON, once inverses that leave these are done.
+
+        Raises:
+            ToolError: `forget` would refuse.
+        """
+        place = f"the memory, {json.dumps(key, ensure_ascii=False)}"
+        later = sum(each.place == place for each in ahead)
+        with _told():
+            values = self._load().get(key, _nothing())["values"]
+            if len(values) <= later or values[-1 - later]["by"] != call.key:
+                raise _is_another()
+            now, earlier = values[-1 - later], values[: len(values) - 1 - later]
+            before, after = (
+                f"{json.dumps(each['value'], ensure_ascii=False)}\n" for each in (now, (earlier or [now])[-1])
+            )
+            known = recalled(now["label"], self._trust)
+            whose = () if known.is_chosen else names_in(known)
+            return Prospect(place, before, after if earlier else None, whose, state=call.key)
 
     def holds(self, call: ToolCall, key: str) -> bool:
         """Whether the effect with this key got done."""
@@ -148,6 +168,10 @@ class Memory:
                 "the memory was written by another version of armslength; use that one, or move the file away"
             )
         return cast("Json", found["keys"])
+
+
+def _is_another() -> ToolError:
+    return ToolError("something else is remembered under that key by now, so nothing was undone")
 
 
 def _nothing() -> Json:
@@ -207,6 +231,9 @@ def _remember(memory: Memory) -> Tool:
     def undo(call: ToolCall, args: dict[str, Plain], _outcome: Plain) -> None:
         memory.forget(call, str(args["key"]))
 
+    def undo_prospect(call: ToolCall, args: dict[str, Plain], _outcome: Plain, ahead: Sequence[Prospect]) -> Prospect:
+        return memory.forgetting(call, str(args["key"]), ahead)
+
     def happened(call: ToolCall, args: dict[str, Plain]) -> bool | None:
         return memory.holds(call, str(args["key"]))
 
@@ -217,6 +244,7 @@ def _remember(memory: Memory) -> Tool:
         changes="memory",
         receivers=nobody,
         undo=undo,
+        undo_prospect=undo_prospect,
         happened=happened,
         fails_by=(),
         summary=lambda args: f"remember as {args['key']}",

@@ -90,7 +90,8 @@ def _draw_neighbours(place: int, asked: Sequence[Pending], order: Sequence[int])
     if effect.tool.changes is None:
         return
     if before:
-        yield f"comes after {_listed(sorted(before))}, at the same place; what is said here is how things are before that"
+        when = "after" if effect.takes_back else "before"
+        yield f"comes after {_listed(sorted(before))}, at the same place; what is said here is how things are {when} that"
     if after := falling_with(effects, {place}):
         yield f"without it {_listed(sorted(numbers[at] for at in after))} will not happen either"
     for other in asked[place].takes_along:

@@ -44,6 +44,7 @@ class Effect:
     `described`: for a handle, what its record says in single lines, so that a person knows which one it is. `quoted`: arguments in which
     all that others wrote was found to be a marked quotation. `carried`: the labels of what goes out beside the arguments.
     `branches`: the control context of the call; what is added to `control` later could only have stopped the program.
+    `takes_back`: it is the inverse of one that was done.
     """
 
     tool: Tool
@@ -58,6 +59,7 @@ class Effect:
     quoted: frozenset[str] = frozenset()
     carried: dict[str, Label] = field(default_factory=dict)
     branches: Label | None = None
+    takes_back: bool = False
 
     @property
     def receivers(self) -> Receivers:
@@ -96,6 +98,7 @@ class Effect:
             are_vouched=self.receivers.are_vouched,
             changes=self.tool.changes,
             is_undoable=self.tool.undo is not None,
+            takes_back=self.takes_back,
             are_known=self.acquaintance.are_known,
             is_alike=self.acquaintance.is_alike,
             branches=self.branches,

@@ -1,24 +1,26 @@
 """Taking back what a run did: the inverses of its effects, in reverse order, each with the person's yes like any effect.
 
-An inverse is the tool's own `undo`, which refuses if what it would take back is another by now. Nothing of this is told to any planner.
+An inverse is the tool's own `undo`, which refuses if what it would take back is another by now; where a tool says what its inverse would find
+and leave, that it would refuse is known before anybody is asked. Nothing of this is told to any planner.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from armslength.agent.approving.looking import prospect_of
 from armslength.agent.effects.effects import Effect, Pending, Resolved
 from armslength.agent.planning.remembering import STORE
-from armslength.agent.runs.queue import Queue
+from armslength.agent.runs.queue import MOST_ASKED, Queue
 from armslength.agent.runs.world import Progress, World
 from armslength.errors import ArmslengthError, Declined, ToolError
 from armslength.events import Json, Site, Trust, label_from_json, label_to_json, labelled_from_json, labelled_to_json
 from armslength.labels import NOTHING, Label
 from armslength.schema import NONE, Signature
-from armslength.tools.base import NOBODY, Tool, ToolCall, nobody
+from armslength.tools.base import NOBODY, Prospect, Tool, ToolCall, nobody
 from armslength.tools.ledger import read_back
 from armslength.values import Labelled, Plain
 
@@ -140,55 +142,126 @@ def why_lasting(done: Done, tools: Mapping[str, Tool]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """How far it got: each inverse as an effect, the latest first, and why it ended early if it did.
+    """How far it got: each inverse as an effect, the latest first, and why it ended early, or not all could be offered, if so.
 
-    `unsure`: what was begun before and is not as the run left it: most likely it was taken back then. `left`: so many earlier ones there are.
+    `gone`: what was taken back. `unsure`: what was begun before and is not as the run left it: most likely it was taken back then, and it is
+    among those that are gone. `left`: so many earlier ones there are.
     """
 
     settled: tuple[Pending, ...]
+    gone: tuple[Done, ...] = ()
     error: ArmslengthError | None = field(default=None, repr=False)
     unsure: tuple[str, ...] = field(default=(), repr=False)
     left: int = 0
 
     @property
     def count(self) -> int:
-        """So many were taken back."""
+        """So many inverses were done."""
         return sum(pending.status == "done" for pending in self.settled)
-
-    def gone(self, effects: Sequence[Done]) -> list[Done]:
-        """Which of the effects that were to be taken back were."""
-        done = [each.status == "done" for each in self.settled]
-        return [each for each, is_gone in zip(reversed(effects), done, strict=False) if is_gone][::-1]
 
 
 Note = Callable[[str, Done], None]
 """Told `undoing` before an inverse and `undone` after it, so that whoever goes on after a kill knows how far it came."""
+Stays = Callable[[Done, str], None]
+"""Told of what cannot be taken back, with why, before anybody is asked about the rest."""
 
 
-def undo(world: World, effects: Sequence[Done], note: Note) -> Undone:
-    """Take these back, the latest first. The first that fails ends it, and so does Ctrl-C."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Who is told of what is taken back, and of what stays."""
+
+    note: Note
+    stays: Stays
+
+
+def nobody_is_told(_done: Done, _why: str) -> None:
+    """What stays is told by the error alone."""
+
+
+def undo(world: World, effects: Sequence[Done], told: Told) -> Undone:
+    """Take these back, the latest first, no more than fit on one screen. What its tool would refuse now stays, and nobody is asked about it.
+
+    The first that fails ends it, and so does Ctrl-C.
+    """
     progress = Progress()
     queue = Queue(world, progress)
-    unsure: list[str] = []
-    for number, done in enumerate(reversed(effects), 1):
-        queue.add(_inverse(world, _Taking(done, note, unsure), number))
+    offer = _Offer(world, told)
     error: ArmslengthError | None = None
     try:
+        for effect in offer.of(effects):
+            queue.add(effect)
+        error = offer.refused
         queue.finish()
     except ArmslengthError as raised:
         error = raised
     except KeyboardInterrupt:  # whoever asked for it is told how far it came
         error = Declined("it was stopped by Ctrl-C")
-    return Undone(tuple(progress.settled), error, tuple(unsure))
+    done = [each.status == "done" for each in progress.settled]
+    gone = [*offer.passed, *(each for each, is_done in zip(offer.offered, done, strict=False) if is_done)]
+    return Undone(tuple(progress.settled), tuple(gone), error, tuple(offer.unsure), offer.left)
+
+
+class _Offer:
+    """Which effects are offered, by what their tools say of the inverses.
+
+    `passed`: those that another process took back most likely. `ahead`: what inverses that come before would leave. `stuck`: the stores at
+    which something stays, so that a tool which says nothing of its inverse is not asked for one before that.
+    """
+
+    def __init__(self, world: World, told: Told) -> None:
+        self._world, self._told = world, told
+        self.offered, self.passed, self.unsure = list[Done](), list[Done](), list[str]()
+        self.refused: ToolError | None = None
+        self.left = 0
+        self._ahead, self._stuck = list[Prospect](), set[str | None]()
+
+    def of(self, effects: Sequence[Done]) -> Iterator[Effect]:
+        for number, done in enumerate(reversed(effects), 1):
+            if len(self.offered) == MOST_ASKED:
+                self.left = len(effects) - number + 1
+                return
+            taking = _Taking(done, self._told.note, self.unsure, tuple(self._ahead))
+            inverse = _inverse(self._world, taking, number)
+            try:
+                self._look(inverse)
+            except ToolError as error:
+                self._stay(done, inverse, error)
+            else:
+                self.offered.append(done)
+                yield inverse
+
+    def _look(self, inverse: Effect) -> None:
+        """What the inverse would leave is ahead of those that come after it.
+
+        Raises:
+            ToolError: it would be refused.
+        """
+        if inverse.tool.prospect is not None:
+            call = ToolCall(inverse.written_labels(), self._world.now, inverse.digest(self._world.run))
+            found = prospect_of(self._world.boundary, inverse, call)
+            self._ahead += [] if found is None else [found]
+        elif inverse.tool.changes in self._stuck:
+            raise ToolError("something that the run did after it, at the same place, stays")
+
+    def _stay(self, done: Done, inverse: Effect, error: ToolError) -> None:
+        if done.is_begun:
+            self._told.note("undone", done)
+            self.passed.append(done)
+            self.unsure.append(done.summary)
+            return
+        self._stuck.add(inverse.tool.changes)
+        self.refused = self.refused or error
+        self._told.stays(done, str(error))
 
 
 @dataclass(frozen=True, slots=True)
 class _Taking:
-    """One effect that is taken back, and who is told."""
+    """One effect that is taken back, and who is told. `ahead`: what inverses that come before it leave."""
 
     done: Done
     note: Note
     unsure: list[str]
+    ahead: tuple[Prospect, ...]
 
     def run(self, tool: Tool, call: ToolCall, args: dict[str, Plain]) -> Labelled:
         """The tool's inverse. Where it may have got done before, that it refuses is no reason to stop: those before it check for themselves."""
@@ -197,13 +270,24 @@ class _Taking:
             raise ToolError(f"{done.tool} cannot be taken back")
         self.note("undoing", done)
         try:
-            take_back(replace(call, labels=done.labels, key=done.key), args, done.outcome)
+            take_back(self._call(call), args, done.outcome)
         except ToolError:
             if not done.is_begun:
                 raise
             self.unsure.append(done.summary)
         self.note("undone", done)
         return Labelled(None, NOTHING)
+
+    def prospect(self, tool: Tool) -> Callable[[ToolCall, dict[str, Plain]], Prospect] | None:
+        """What the inverse would find and leave, if the tool says that."""
+        foresee = tool.undo_prospect
+        if foresee is None:
+            return None
+        return lambda call, args: foresee(self._call(call), args, self.done.outcome, self.ahead)
+
+    def _call(self, call: ToolCall) -> ToolCall:
+        """The call that did it."""
+        return replace(call, labels=self.done.labels, key=self.done.key)
 
 
 def _inverse(world: World, taking: _Taking, number: int) -> Effect:
@@ -216,9 +300,10 @@ def _inverse(world: World, taking: _Taking, number: int) -> Effect:
         run=lambda call, args: taking.run(tool, call, args),
         receivers=nobody,
         undo=None,
+        undo_prospect=None,
         summary=lambda _args: summary,
         handles=frozenset(),
-        prospect=None,
+        prospect=taking.prospect(tool),
     )
     return Effect(
         tool=inverse,
@@ -229,6 +314,7 @@ def _inverse(world: World, taking: _Taking, number: int) -> Effect:
         canonical=done.canonical,
         resolved=Resolved(NOBODY, summary),
         described={name: dict(parts) for name, parts in done.described.items()},
+        takes_back=True,
     )
 
 

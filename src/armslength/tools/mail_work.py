@@ -1,0 +1,299 @@
+"""What the mail tools do, each by its name. Nothing here opens a network connection."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from armslength.errors import ToolError
+from armslength.events import Trust
+from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, construct, join, label
+from armslength.tools.backups import Backups, Kept
+from armslength.tools.base import Prospect, Receivers, ToolCall, UndoProspect, names_in
+from armslength.tools.listing import Listing
+from armslength.tools.mail_labels import STORE, UNVERIFIED, MailLabels, readers_of
+from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches, thread_of
+from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail_writing import (
+    Letter,
+    checked_recipients,
+    checked_subject,
+    domain_of,
+    prefixed_subject,
+    quoted,
+    reply_plan,
+    written,
+)
+from armslength.values import Labelled, Plain
+
+Args = dict[str, Plain]
+Undo = Callable[[ToolCall, Args, Plain], None]
+
+
+class MailWork:
+    """What the tools do, each by its name. All raise ToolError where they cannot."""
+
+    def __init__(self, settings: MailSettings, trust: Trust, state: Path) -> None:
+        """`state`: the folder of the label ledger, and of where trashed mail lay."""
+        self.settings = settings
+        self.store = MailStore(settings)
+        self.labels = MailLabels(self.store, trust, state / "mail-labels.json")
+        self.moves = Backups(state / "mail-moves", self.labels.trust)
+
+    def search_emails(self, call: ToolCall, args: Args) -> Labelled:
+        """Mails that fit, or all of the inbox."""
+        query, sender = str(args.get("query") or ""), str(args.get("sender") or "")
+        is_listing = not query.strip() and not sender.strip()
+        among = self.store.inbox() if is_listing else self.store.everywhere()
+        return self._matching(call, among, query, sender)
+
+    def get_unread_emails(self, call: ToolCall, args: Args) -> Labelled:
+        """Of the inbox, those that were not read."""
+        unread = [seen for seen in self.store.inbox() if seen.entry.is_unread]
+        return self._matching(call, unread, str(args.get("query") or ""), str(args.get("sender") or ""))
+
+    def _matching(self, call: ToolCall, among: list[Seen], query: str, sender: str) -> Labelled:
+        if not query.strip() and not sender.strip():
+            return self._listing(call, among, self.labels.picked_by_store())
+        # Names of senders are their own words too; which addresses wrote is the store's knowledge.
+        pick = self.labels.picked(among, PRIVATE if query.strip() else PUBLIC)
+        return self._listing(call, [seen for seen in among if matches(seen, query, sender)], pick)
+
+    def read_email(self, call: ToolCall, args: Args) -> Labelled:
+        """One mail by its id."""
+        return self.labels.email(self._named(args, "email_id"), call.now.tzinfo)
+
+    def get_thread(self, call: ToolCall, args: Args) -> Labelled:
+        """The mails that belong together with one."""
+        # Which messages belong together stands in headers that people wrote, of every message that may be one of them.
+        start = self._named(args, "email")
+        among = self.store.among_threads()
+        found = thread_of(start, among)
+        pick = self.labels.linked([start, *among], found)
+        return self.labels.listing(found[-MOST_RESULTS:], call.now.tzinfo, pick)
+
+    def send_email(self, call: ToolCall, args: Args) -> Labelled:
+        """A new mail."""
+        return self._write(call, args, self._letter(args, "send_email"), "send_email")
+
+    def draft_email(self, call: ToolCall, args: Args) -> Labelled:
+        """The same, unsent."""
+        return self._write(call, args, self._letter(args, "draft_email"), "draft_email")
+
+    def undo_draft(self, call: ToolCall, args: Args, _outcome: Plain) -> None:
+        """The draft goes to the trash."""
+        self.store.move(self._drafted(call, args), self.settings.trash)
+
+    def undo_draft_prospect(self, call: ToolCall, args: Args, _outcome: Plain, _ahead: Sequence[Prospect]) -> Prospect:
+        """What that would find and leave."""
+        return self._moving(self._drafted(call, args), self.settings.trash)
+
+    def _drafted(self, call: ToolCall, args: Args) -> Seen:
+        seen = self.store.put_by(self.settings.drafts, _key("draft_email", call, args))
+        if seen is None:
+            raise ToolError("draft_email: the draft is not among the drafts any more, so nothing was undone")
+        return seen
+
+    def reply_to_email(self, call: ToolCall, args: Args) -> Labelled:
+        """An answer to its sender, in its thread."""
+        seen = self._named(args, "email")
+        plan = reply_plan(self.store, seen)
+        before = (*seen.message.references, *([seen.message.in_reply_to] if not seen.message.references else []))
+        letter = Letter(plan.recipients, plan.subject, str(args["body"]), seen.message.message_id, before)
+        return self._write(call, args, letter, "reply_to_email", self.labels.of(seen).content)
+
+    def reply_receivers(self, args: Args) -> Receivers:
+        """Whom an answer would go to."""
+        return reply_plan(self.store, self._named(args, "email")).receivers
+
+    def answered(self, args: Args) -> Labelled:
+        """The text of the mail that is answered."""
+        seen = self._named(args, "email")
+        return Labelled(seen.message.body, self.labels.of(seen).content)
+
+    def repeated(self, args: Args) -> Label:
+        """The label of the subject that a reply repeats. Whoever the user wrote it to has read it."""
+        repeated = reply_plan(self.store, self._named(args, "email")).repeats
+        found = self.labels.of(repeated).content
+        if not self.store.is_sent_by_user(repeated):
+            return found
+        return label(
+            found.data, choice=found.choice, bits=found.bits, readers=readers_of(repeated), intact=found.intact
+        )
+
+    def addressed(self) -> frozenset[str]:
+        """To whom the user wrote, and the user's own addresses. A mail of ours counts if nobody's words had a say in who gets it."""
+        ours = self.labels.ledger.names()
+        sent = (each for each in self.store.sent_by_user() if self._is_addressed_by_user(each, ours))
+        return self.settings.own.union(address.lower() for seen in sent for address in seen.recipients)
+
+    def _is_addressed_by_user(self, seen: Seen, ours: frozenset[str]) -> bool:
+        message_id = seen.message.message_id
+        return message_id not in ours or self.labels.ledger.label_of(_to(message_id), b"", _UNKNOWN).is_trusted
+
+    def sending(self, _call: ToolCall, _args: Args) -> Prospect:
+        """Which of the user's addresses writes."""
+        return Prospect(account=self.settings.addresses[0])
+
+    def replying(self, _call: ToolCall, args: Args) -> Prospect:
+        """What is worked out of the mail that is answered, and that it still is that one."""
+        seen = self._named(args, "email")
+        plan = reply_plan(self.store, seen)
+        head = f"To: {', '.join(plan.recipients)}\nSubject: {plan.subject}\n"
+        state = f"{seen.entry.id} {hashlib.sha256(self.store.raw(seen)).hexdigest()}"
+        return Prospect("the head of the reply", None, head, state=state, account=self.settings.addresses[0])
+
+    def trashing(self, _call: ToolCall, args: Args) -> Prospect:
+        """Which mail it is, and where it lies."""
+        return self._moving(self._named(args, "email"), self.settings.trash)
+
+    def _moving(self, seen: Seen, to: str) -> Prospect:
+        message = seen.message
+        who = f"From: {message.from_address}\nSubject: {' '.join(message.subject.split())}\n"
+        before, after = (f"{who}Folder: {folder}\n" for folder in (seen.entry.folder, to))
+        state = f"{seen.entry.id} {hashlib.sha256(self.store.raw(seen)).hexdigest()}"
+        return Prospect("the mailbox", before, after, names_in(self.labels.of(seen).content), state=state)
+
+    def forward_email(self, call: ToolCall, args: Args) -> Labelled:
+        """A mail passed on as a marked quotation."""
+        # The record itself is what goes out, not what the store holds now: its labels were checked.
+        email, note = args["email"], str(args.get("note") or "")
+        if not isinstance(email, dict) or not {"sender", "subject", "timestamp", "body"} <= email.keys():
+            raise ToolError("forward_email: email must be a mail that was found or read before")
+        names = email.get("attachments")
+        original = quoted(
+            {
+                "From": str(email["sender"]),
+                "Date": str(email["timestamp"]),
+                "Subject": str(email["subject"]),
+                "Attachments, not forwarded": ", ".join(map(str, names)) if isinstance(names, list) else "",
+            },
+            str(email["body"]),
+        )
+        body = f"{note}\n\n{original}\n" if note else f"{original}\n"
+        recipients = checked_recipients(args["recipients"], "forward_email")
+        subject = prefixed_subject("Fwd:", str(email["subject"]))
+        return self._write(call, args, Letter(recipients, subject, body), "forward_email")
+
+    def trash_email(self, call: ToolCall, args: Args) -> Labelled:
+        """A mail goes to the trash; where it lay is kept."""
+        seen = self._named(args, "email")
+        self.labels.move(call.labels.get("email", _UNKNOWN))
+        self.moves.keep(_move(seen.entry.id), b"", Kept(seen.entry.folder.encode(), None))
+        self.store.move(seen, self.settings.trash)
+        return _DONE
+
+    def undo_trash(self, _call: ToolCall, args: Args, _outcome: Plain) -> None:
+        """It goes back there."""
+        seen, folder = self._trashed(args)
+        self.store.move(seen, folder)
+        self.moves.drop_latest(_move(seen.entry.id), b"")
+
+    def undo_trash_prospect(self, _call: ToolCall, args: Args, _outcome: Plain, _ahead: Sequence[Prospect]) -> Prospect:
+        """What that would find and leave."""
+        return self._moving(*self._trashed(args))
+
+    def _trashed(self, args: Args) -> tuple[Seen, str]:
+        """The mail and the folder that it came from."""
+        seen = self._named(args, "email")
+        kept = self.moves.latest(_move(seen.entry.id), b"")
+        if kept is None or kept.before is None or seen.entry.folder != self.settings.trash:
+            raise ToolError("trash_email: the mail is not in the trash as it was left, so nothing was undone")
+        return seen, kept.before.decode()
+
+    def undo_sent(self, tool: str) -> Undo:
+        """`undo=` of a tool that sends, while what it sent is held: it becomes a draft."""
+        return lambda call, args, _outcome: self.store.move(self._held(tool, call, args), self.settings.drafts)
+
+    def undo_sent_prospect(self, tool: str) -> UndoProspect:
+        """What that would find and leave."""
+        return lambda call, args, _outcome, _ahead: self._moving(self._held(tool, call, args), self.settings.drafts)
+
+    def _held(self, tool: str, call: ToolCall, args: Args) -> Seen:
+        seen = self.store.put_by(self.settings.held, _key(tool, call, args))
+        if seen is None:
+            raise ToolError(f"{tool}: the mail is not held any more, it has left, so nothing was undone")
+        return seen
+
+    def was_written(self, tool: str) -> Callable[[ToolCall, Args], bool | None]:
+        """`happened=` of a tool that writes a message: it lies somewhere, or nobody began to write it.
+
+        Of one that was begun and lies nowhere it cannot be told whether it was delivered and removed.
+        """
+
+        def happened(call: ToolCall, args: Args) -> bool | None:
+            key = _key(tool, call, args)
+            if self.store.holds(key):
+                return True
+            message_id = f"<{key}@{domain_of(self.settings)}>"
+            is_begun = message_id in self.labels.ledger.names()
+            return None if is_begun and not self.store.mailbox.is_unfinished(key) else False
+
+        return happened
+
+    def was_trashed(self, _call: ToolCall, args: Args) -> bool | None:
+        """`happened=` of the tool that moves a mail to the trash; to move it there again does nothing."""
+        return self._named(args, "email").entry.folder == self.settings.trash
+
+    def _listing(self, call: ToolCall, found: list[Seen], pick: Listing) -> Labelled:
+        return self.labels.listing(found[:MOST_RESULTS], call.now.tzinfo, pick)
+
+    def _named(self, args: Args, parameter: str) -> Seen:
+        return self.store.find(_id_in(args, parameter))
+
+    @staticmethod
+    def _letter(args: Args, tool: str) -> Letter:
+        recipients = checked_recipients(args["recipients"], tool)
+        return Letter(recipients, checked_subject(args["subject"], tool), str(args["body"]))
+
+    def _write(self, call: ToolCall, args: Args, letter: Letter, tool: str, more: Label = NOTHING) -> Labelled:
+        # One effect is one message, so one that is carried out again after a crash writes nothing twice.
+        key = _key(tool, call, args)
+        message_id = f"<{key}@{domain_of(self.settings)}>"
+        raw = written(self.settings, letter, message_id, call.now)
+        given = [*call.labels.values()] or [_UNKNOWN]
+        made = construct(*given, more)
+        self.labels.ledger.record(message_id, raw, join(made, self.labels.ledger.label_of(message_id, raw, made)))
+        target = call.labels.get("email" if tool == "reply_to_email" else "recipients", _UNKNOWN)
+        self.labels.ledger.record(_to(message_id), b"", target)
+        is_draft = tool == "draft_email"
+        sent = self.settings.outbox if self.settings.hold is None else self.settings.held
+        self.store.append(self.settings.drafts if is_draft else sent, raw, "DS" if is_draft else "S", key)
+        return _DONE
+
+
+def _id_in(args: Args, parameter: str) -> str:
+    given = args[parameter]
+    found = given.get("id") if isinstance(given, dict) else given
+    if not isinstance(found, str):
+        raise ToolError(f"mail: {parameter} must be a mail that was found or read before")
+    return found
+
+
+def _key(tool: str, call: ToolCall, args: Args) -> str:
+    return message_key(tool, call.key) if call.key else digest_of([tool, [call.now.isoformat(), args]])
+
+
+def message_key(tool: str, effect: str) -> str:
+    """The key of the message that an effect with this key wrote by this tool."""
+    return digest_of([tool, effect])
+
+
+def digest_of(content: Plain) -> str:
+    """The beginning of the SHA-256 of something as JSON, in hexadecimal."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _to(message_id: str) -> str:
+    """The ledger's name for whom a message of ours is addressed to."""
+    return f"{message_id}//to"
+
+
+def _move(email_id: str) -> str:
+    return f"trash_email {email_id}"
+
+
+_DONE = Labelled(None, label([STORE]))
+_UNKNOWN = label([UNVERIFIED], readers=PRIVATE, steer=PRIVATE)
