@@ -60,6 +60,27 @@ def test_a_store_without_queued_changes_is_read_at_once(home: Home) -> None:
     assert kinds == ["search_emails", "append_to_file", "list_files"]
 
 
+def test_what_decides_who_learns_of_an_effect_is_settled_before_that_is_looked_up(home: Home) -> None:
+    """Who was let in by the same program stands on the screen of what is posted then; two posts are on one screen."""
+    home.more = _group(["ann"])
+    person = Person([True])
+    result = home.ask('let_in(who="bob")\npost(text="1")\npost(text="2")', person=person, is_strict=True)
+    assert statuses(result) == [("let_in", "done"), ("post", "done"), ("post", "done")]
+    assert [effect.effect.receivers.names for effect in result.outcome.effects] == [(), ("ann", "bob"), ("ann", "bob")]
+    assert ["goes to: bob" in screen.text for screen in person.screens] == [False, True]
+
+
+def test_what_waits_elsewhere_is_not_settled_for_whoever_learns_of_an_effect(home: Home) -> None:
+    """Only a change of the store that says who learns of it: a yes is asked for both at the end."""
+    home.deliver("x")
+    home.more = _group(["ann"])
+    program = 'name = quarantined("Which?", search_emails()[0].body, returns=str)\n'
+    result = home.ask(
+        program + 'append_to_file(filename=name, text="1")\npost(text=name)', says("a.txt"), person=Person([True])
+    )
+    assert (result.outcome.ending, result.outcome.screens) == ("done", 1)
+
+
 def test_the_queue_of_a_failed_program_is_dropped(home: Home) -> None:
     """Nothing that was only queued happens once the program has failed."""
     home.deliver("x")
@@ -462,6 +483,26 @@ _SEND_PASTED = 'send_slack_message(channel="x", text=read_pasted_text())'
 
 def _no_undo(call: object, args: object, outcome: object) -> None:
     return None
+
+
+def _group(members: list[str]) -> list[Tool]:
+    """Who is in a group, and what is posted there for all who are."""
+
+    @tool(roles={"who": Role.CONTENT}, changes="members", receivers=nobody, undo=lambda *_: members.pop())
+    def let_in(who: str) -> None:
+        """Let somebody in."""
+        members.append(who)
+
+    @tool(
+        roles={"text": Role.CONTENT},
+        reads="members",
+        changes="posts",
+        receivers=lambda _args: Receivers(tuple(members)),
+    )
+    def post(text: str) -> None:
+        """Post something for all who are in."""
+
+    return [let_in, post]
 
 
 def _noting(name: str, done: list[str]) -> Tool:

@@ -182,6 +182,11 @@ class Tool:
         return self.changes is not None or self.receivers is not nobody
 
     @property
+    def looks_up_receivers(self) -> bool:
+        """Who learns of a call stands in the store that it reads, not in its arguments: a change that waits there may say otherwise."""
+        return self.reads is not None and not _needs_no_store(self.receivers)
+
+    @property
     def doubt(self) -> Label:
         """The label of whether a call fails, beside its arguments: `fails_by` in private; not declared, an untrusted source of its own.
 

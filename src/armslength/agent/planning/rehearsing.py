@@ -134,15 +134,13 @@ class _Stage:
         """A read gives what it usually gives; an effect waits."""
         tool = self.tools[coming.name]
         labels = {name: _label(tool, name, thing) for name, thing in coming.arguments.items()}
+        if not tool.is_effect or tool.changes is None or tool.looks_up_receivers:
+            self._settle_before_reading(tool, coming)
         if not tool.is_effect:
-            if tool.reads is not None and any(each.tool.changes == tool.reads for each in self.waiting):
-                self._settle_early(coming)
             return self._result(tool, coming, labels)
         place = (coming.node.lineno, coming.node.col_offset, coming.name)
         receivers = _receivers(tool, coming.arguments)
         if tool.changes is None:
-            if tool.reads is not None and any(each.tool.changes == tool.reads for each in self.waiting):
-                self._settle_early(coming)
             self._decide(_Waiting(place, tool, labels, steered(coming.control, coming.halt), receivers, coming.control))
             return self._result(tool, coming, labels)
         waiting = _Waiting(
@@ -176,6 +174,10 @@ class _Stage:
         for each in self.waiting:
             self._decide(each)
         self.waiting.clear()
+
+    def _settle_before_reading(self, tool: Tool, coming: Coming) -> None:
+        if tool.reads is not None and any(each.tool.changes == tool.reads for each in self.waiting):
+            self._settle_early(coming)
 
     def _settle_early(self, coming: Coming) -> None:
         self.settles_early = True

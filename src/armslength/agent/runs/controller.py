@@ -86,6 +86,8 @@ class Controller:
             return self._start_read(tool, call)
         if tool.changes is None:
             return self._reach_out(tool, call, handles)
+        if tool.looks_up_receivers:
+            self._settle_before_reading(tool, call)
         given = Given(call.control, _labels(tool, call), handles)
         effect = self._effect(tool, call, given)
         self._queue.add(effect)
