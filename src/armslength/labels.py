@@ -30,6 +30,8 @@ USER = Source("user", is_trusted=True)
 PROGRAM = Source("program", is_trusted=True)
 QUARANTINED = Source("quarantined")
 PASTED = Source("pasted")
+LISTED = "listed:"
+"""How the sources `listed:STORE:*` begin: all who had a part in what a listing of that store holds and in which order. Nobody's words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,15 @@ def test_another_file_of_nearly_that_name_is_not_cleared() -> None:
     assert {name: cleared.is_cleared("kim@b.example", of(name)) for name in named} == named
 
 
+def test_whoever_adds_to_a_store_is_anybody_who_writes_there() -> None:
+    """What a listing of it gives is kept back by a pattern of any writer, and cleared by a pattern of them all alone."""
+    listed = of("listed:slack:*")
+    for pattern, is_one, is_all in (("slack:Bob", True, False), ("slack:*", True, True), ("mail:*", False, False)):
+        assert PolicySettings(this_machine_only=(pattern,)).is_confined(listed) is is_one
+        cleared = PolicySettings(may_learn=(Clearance(("kim@b.example",), (pattern,)),))
+        assert cleared.is_cleared("kim@b.example", listed) is is_all
+
+
 def test_everybodys_mail_is_cleared_only_by_a_pattern_of_it_all() -> None:
     """The mail of one sender is not that of everybody."""
     for pattern, is_cleared in (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from armslength.labels import QUARANTINED, SATURATED, Label, Source, made_of
+from armslength.labels import LISTED, QUARANTINED, SATURATED, Label, Source, made_of
 from armslength.policy.action import UNCOUNTED, Action, Argument
 
 LISTINGS = frozenset({"mail:*", "mailbox:*"})
@@ -50,15 +50,19 @@ def is_chosen(argument: Argument, control: Label) -> bool:
 
 
 def is_mixed(label: Label) -> bool:
-    """Words of several people may be in it, beside those of the quarantined model."""
+    """Words of several people may be in it, beside those of the quarantined model. Who only had a part in a listing wrote none."""
     written = {source.name for source in _untrusted(label.data)} - LISTINGS - {QUARANTINED.name}
-    return len(written) > 1
+    return sum(not name.startswith(LISTED) for name in written) > 1
 
 
 def receivers_chose(label: Label, receivers: Iterable[str], *, are_vouched: bool) -> bool:
-    """Whether somebody who gets it had a say in which it is. A sender whom nobody vouches for may be any of them."""
+    """Whether somebody who gets it had a say in which it is. A sender whom nobody vouches for may be any of them.
+
+    A receiver is named like a source (`slack:Bob`) or without its kind: an address of mail, a page's host, an account.
+    """
     names = {source.name.casefold() for source in _untrusted(label.choice)}
-    return (bool(names) and not are_vouched) or any(f"mail:{each.casefold()}" in names for each in receivers)
+    named = names | {name.partition(":")[2] for name in names}
+    return (bool(names) and not are_vouched) or any(each.casefold() in named for each in receivers)
 
 
 def argument_bits(action: Action) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from armslength.labels import Label, Source
+from armslength.labels import LISTED, Label, Source
 
 DEFAULT_STEERING_BITS = 24
 """Two things picked out of stores, and eight bits of branches."""
@@ -100,14 +100,14 @@ class PolicySettings:
 
 
 def _names(sources: Iterable[Source]) -> list[str]:
-    """Whoever can put a message into the mailbox may be anybody who is not verified."""
-    names = [source.name.casefold() for source in sources]
+    """Whoever can put a message into the mailbox may be anybody who is not verified; whoever adds to a store, anybody who writes there."""
+    names = [source.name.casefold().removeprefix(LISTED) for source in sources]
     return [*names, "mail:unverified"] if _DELIVERY in names else names
 
 
 def _exact_names(sources: Iterable[Source]) -> list[str]:
-    """For what loosens. Whoever can put a message into the mailbox is each who writes mail."""
-    return [_exact("mail:*" if source.name == _DELIVERY else source.name) for source in sources]
+    """For what loosens. Whoever can put a message into the mailbox is each who writes mail; whoever adds to a store, each who writes there."""
+    return [_exact("mail:*" if source.name == _DELIVERY else source.name.removeprefix(LISTED)) for source in sources]
 
 
 def _exact(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from armslength.labels import PRIVATE, SATURATED, Label, Readers, Source, label
+from armslength.labels import LISTED, PRIVATE, SATURATED, Label, Readers, Source, label
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,11 @@ class Listing:
 
     gain: Label
     shape: Label
+
+
+def adding_to(store: str) -> Source:
+    """All who can add to a store, and so move others along in its listings, whose words are not looked at. Never trusted."""
+    return Source(f"{LISTED}{store}:*")
 
 
 def listing_among(store: Source, searched: Iterable[Label], *, steer: Readers) -> Listing:
