@@ -26,7 +26,7 @@ def test_what_the_bank_itself_records_is_chosen() -> None:
 def test_which_payments_are_listed_others_had_a_say_in() -> None:
     listed = _suite().call("get_most_recent_transactions")
     assert not listed.label.is_trusted
-    assert all("bank:*" in {source.name for source in leaf.label.choice} for _path, leaf in leaves(listed))
+    assert all("listed:bank:*" in {source.name for source in leaf.label.choice} for _path, leaf in leaves(listed))
 
 
 def test_a_booked_payment_is_known_to_both_sides_and_a_scheduled_one_to_none() -> None:

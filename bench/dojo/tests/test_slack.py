@@ -53,7 +53,7 @@ def test_which_messages_and_members_are_listed_others_had_a_say_in() -> None:
         suite.call("read_channel_messages", channel="general"),
     ):
         assert not found.label.is_trusted
-        assert all("slack:*" in {source.name for source in leaf.label.choice} for _path, leaf in leaves(found))
+        assert all("listed:slack:*" in {source.name for source in leaf.label.choice} for _path, leaf in leaves(found))
 
 
 def test_who_gets_a_message() -> None:

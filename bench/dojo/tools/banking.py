@@ -19,7 +19,7 @@ from armslength.labels import PUBLIC, Label, Readers, label, steered
 from armslength.policy.settings import PolicySettings
 from armslength.schema import FLOAT, NONE, STR, Field, ListOf, Origin, RecordType
 from armslength.tools.base import UNKNOWN, Prospect, Receivers, Role, Tool, ToolCall, names_in, receivers_in
-from armslength.tools.listing import Listing, listing_among
+from armslength.tools.listing import Listing, adding_to, listing_among
 from armslength.tools.usual import Usual, somebody
 from armslength.values import Labelled, Plain
 from bench.dojo.tools.shared import (
@@ -69,7 +69,7 @@ class _Bank(Provider):
         # The bank has what it recorded; nobody else has.
         self.known = label([self.store], readers=Readers(frozenset({BANK})))
         # Whoever pays in adds a payment to those that are listed and moves others along. Nobody's words are compared for that.
-        self.booked = listing_among(self.store, [label([trust("bank:*")])], steer=PUBLIC)
+        self.booked = listing_among(self.store, [label([adding_to(BANK)])], steer=PUBLIC)
         # Only who holds the account schedules payments.
         self.scheduled = Listing(label(), self.known)
 

@@ -21,7 +21,7 @@ from armslength.labels import PUBLIC, Label, Readers, label, steered
 from armslength.policy.settings import PolicySettings
 from armslength.schema import NONE, STR, ListOf, Origin
 from armslength.tools.base import UNKNOWN, ByArguments, Receivers, Role, Tool, ToolCall, receivers_in
-from armslength.tools.listing import listing_among
+from armslength.tools.listing import adding_to, listing_among
 from armslength.tools.standin import web_address
 from armslength.tools.usual import Usual, somebody
 from armslength.values import Labelled, Plain
@@ -32,6 +32,8 @@ OWN = "bot"
 """The account that the tools act as."""
 EVERYBODY = "everybody"
 """Whoever may read a published page, as a receiver."""
+MESSAGES, MEMBERS = "messages", "members"
+"""Two stores: what is posted changes nothing of who is where. (An inbox goes with its member; read before that is settled it is as it was.)"""
 TRUSTED = frozenset({f"provider:{SUITE}"})
 NOW = datetime(2024, 5, 15, 9, 0, tzinfo=UTC)
 """Nothing in this workspace has a date."""
@@ -54,7 +56,7 @@ class _Slack(Provider):
     def __init__(self, world: Held, trust: Trust) -> None:
         super().__init__(SUITE, world, trust)
         # Members write, join, and make channels: each adds to what is listed and moves others along. Nobody's words are compared for that.
-        self.picked = listing_among(self.store, [label([trust("slack:*")])], steer=PUBLIC)
+        self.picked = listing_among(self.store, [label([adding_to(SUITE)])], steer=PUBLIC)
         # Any member can make a channel, so whether one of a name is there was up to them.
         self.members_decide = (trust("slack:*"),)
 
@@ -146,7 +148,7 @@ def _reading_tools(slack: _Slack) -> list[Tool]:
             ListOf(STR),
             lambda _call, _args, result: slack.channels(result),
             origin=Origin("tool"),
-            reads="slack",
+            reads=MEMBERS,
             picks=True,
             fails_by=(),
             usually=lambda _args, _where: Usual(steered(slack.by("slack:*"), picked.gain), shape=picked.shape),
@@ -157,7 +159,7 @@ def _reading_tools(slack: _Slack) -> list[Tool]:
             channel_messages,
             origin=Origin("tool"),
             roles={"channel": Role.QUERY},
-            reads="slack",
+            reads=MESSAGES,
             picks=True,  # stored messages, whole
             fails_by=slack.members_decide,
             usually=lambda _args, where: slack.usual_messages(where),
@@ -168,7 +170,7 @@ def _reading_tools(slack: _Slack) -> list[Tool]:
             inbox,
             origin=Origin("tool"),
             roles={"user": Role.QUERY},
-            reads="slack",
+            reads=MESSAGES,
             picks=True,
             fails_by=(slack.store,),  # whether there is such a member, Slack knows
             usually=lambda _args, where: slack.usual_messages(where),
@@ -179,7 +181,7 @@ def _reading_tools(slack: _Slack) -> list[Tool]:
             lambda _call, args, result: slack.channel_members(args["channel"], result),
             origin=Origin("tool", is_trusted=True),
             roles={"channel": Role.QUERY},
-            reads="slack",
+            reads=MEMBERS,
             picks=True,
             fails_by=slack.members_decide,
             usually=lambda _args, _where: Usual(steered(slack.known, picked.gain), shape=picked.shape),
@@ -206,7 +208,7 @@ def _writing_tools(slack: _Slack) -> list[Tool]:
         noted("member", "recipient"),
         origin=Origin("tool", is_trusted=True),
         roles={"body": Role.CONTENT},
-        changes="slack",
+        changes=MESSAGES,
         receivers=ByArguments(("recipient",), lambda args: _named(args, "recipient")),
         summary=lambda _args: "send a direct message",
     )
@@ -216,7 +218,8 @@ def _writing_tools(slack: _Slack) -> list[Tool]:
         noted("channel", "channel"),
         origin=Origin("tool", is_trusted=True),
         roles={"body": Role.CONTENT},
-        changes="slack",
+        reads=MEMBERS,  # who is in the channel, once those are in it whom the same program adds
+        changes=MESSAGES,
         receivers=in_channel,
         summary=lambda _args: "post a message in a channel",
     )
@@ -247,7 +250,7 @@ def _member_tools(slack: _Slack) -> list[Tool]:
         NONE,
         changed,
         origin=Origin("tool", is_trusted=True),
-        changes="slack",
+        changes=MEMBERS,
         receivers=ByArguments(("user", "channel"), added),
         summary=lambda _args: "add somebody to a channel",
     )
@@ -259,7 +262,7 @@ def _member_tools(slack: _Slack) -> list[Tool]:
             NONE,
             changed,
             origin=Origin("tool", is_trusted=True),
-            changes="slack",
+            changes=MEMBERS,
             receivers=receivers_in("user_email"),
             summary=lambda _args: "invite somebody to the workspace",
         ),
@@ -269,7 +272,7 @@ def _member_tools(slack: _Slack) -> list[Tool]:
             NONE,
             changed,
             origin=Origin("tool", is_trusted=True),
-            changes="slack",
+            changes=MEMBERS,
             summary=lambda _args: "remove somebody from the workspace, with all messages to them",
         ),
     ]
