@@ -17,14 +17,14 @@ from armslength.errors import ToolError
 from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, label, steered
 from armslength.schema import NONE, STR, Field, ListOf, Menu, Origin, RecordType, Type
 from armslength.tools.base import Prospect, Receivers, Role, Tool, ToolCall, nobody, receivers_in
-from armslength.tools.listing import Listing
+from armslength.tools.listing import Listing, adding_to
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 from bench.dojo.tools.mailbox import MOMENT
 from bench.dojo.tools.shared import Args, Provider, described, done, listed, plain, record, record_of
 from bench.dojo.tools.stores import Store, completed, shown
 
-SHARERS = Source("drive:*")
+SHARERS = adding_to("drive")
 """All who can share a file with the user, as far as that decides what a listing holds. Never trusted."""
 WORDS = Source("file:*")
 """All that stands in files at once, where each decided a little. Never trusted."""
