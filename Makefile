@@ -11,7 +11,7 @@ DOJO := .venv-dojo
 DEV_BIN := $(DEV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help campaigns bench-language bench-requests demo test check test-model mutants format lock install clean
+.PHONY: help bench campaigns bench-language bench-requests demo test check test-model mutants format lock install clean
 
 help: ## what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -39,6 +39,9 @@ test-model: $(DEV)/.complete ## tests that load the embedded model: minutes, one
 
 mutants: $(DEV)/.complete ## each join, guard and rule of labels switched off in turn: a law must notice; about an hour, one process
 	$(DEV_BIN)/python -m tests.laws.mutants
+
+bench: $(DEV)/.complete ## what is quick measured anew, then docs/results.md and a page with plots from all results (build/results.html): minutes
+	$(DEV_BIN)/python -m bench.report --measure
 
 campaigns: $(DEV)/.complete ## laws, mutants, fuzzing, random policies, crashes, each with a dated result in bench/results: many hours
 	$(DEV_BIN)/python -m bench.campaigns

@@ -16,19 +16,25 @@ from bench.subjects import subject
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "bench" / "results"
-_MEASURED = ("src", "bench/*.py", "tests/*.py")  # git's * goes into folders
+_MEASURED = ("src", "bench")
 
 
-def commit() -> str:
-    """The commit; where the sources are not as committed, with a digest of them, so that no row of others is taken for theirs."""
+def commit(*more: str) -> str:
+    """The commit; where the sources are not as committed, with a digest of them, so that no row of others is taken for theirs.
+
+    The sources are those of the package and of bench; `more`: other folders, such as tests, for what they measure.
+    """
+    folders = (*_MEASURED, *more)
     try:
         head = _git("rev-parse", "HEAD").strip()
-        changed = _git("status", "--porcelain", "--", *_MEASURED)
+        changed = _git(
+            "status", "--porcelain", "--", *(f"{each}/*.py" for each in folders)
+        )  # git's * goes into folders
     except (OSError, subprocess.CalledProcessError):
         head, changed = "unknown", "unknown"
     if not changed:
         return head
-    sources = sorted(path for part in ("src", "bench", "tests") for path in (ROOT / part).rglob("*.py"))
+    sources = sorted(path for part in folders for path in (ROOT / part).rglob("*.py"))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     return f"{head[:9]}-changed-{digest[:6]}"
 
@@ -68,15 +74,16 @@ class Taken:
     """What is being measured: the sources are looked at when this is made, as they may change while it takes its time."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
-        self._commit = commit()
+        self._name, self._subject = name, subject(name)
+        is_test = self._subject is not None and self._subject.command.startswith("tests.")
+        self._commit = commit("tests") if is_test else commit()
         self._moment = datetime.now(UTC).isoformat(timespec="seconds")
 
     def write(self, found: Mapping[str, object]) -> Path:
         """The figures, below the commit, the day, the machine and the paths that they speak of. Where they are."""
-        path, known = _named(self._name, self._commit), subject(self._name)
+        path = _named(self._name, self._commit)
         head: dict[str, object] = {"commit": self._commit, "date": self._moment, "machine": machine()}
-        head |= {"speaks_of": known.speaks_of} if known else {}
+        head |= {"speaks_of": self._subject.speaks_of} if self._subject else {}
         path.write_text(json.dumps({**head, **found}, indent=1) + "\n", "utf-8")
         return path
 

@@ -71,7 +71,7 @@ def newest(subject: Subject, folder: Path = RESULTS) -> list[Result]:
     """The newest of each name that begins with the subject's and with no longer subject's, in the order of names."""
     found: dict[str, Result] = {}
     for result in listed(folder):
-        if _subject_of(result.name) is subject:
+        if subject_named(result.name) is subject:
             before = found.get(result.name)
             if before is None or _place(before) <= _place(result):
                 found[result.name] = result
@@ -88,18 +88,19 @@ def listed(folder: Path = RESULTS) -> list[Result]:
     """All results of known subjects, oldest first."""
     every = [(path, _NAME.fullmatch(path.name)) for path in sorted(folder.glob("*.json"))]
     results = [Result(path, named[2]) for path, named in every if named is not None]
-    return sorted((each for each in results if _subject_of(each.name) is not None), key=_place)
+    return sorted((each for each in results if subject_named(each.name) is not None), key=_place)
 
 
 def subject_of(result: Result) -> Subject:
     """What it is about."""
-    found = _subject_of(result.name)
+    found = subject_named(result.name)
     if found is None:
         raise LookupError(f"{result.path.name}: bench/subjects.py names no such subject")
     return found
 
 
-def _subject_of(name: str) -> Subject | None:
+def subject_named(name: str) -> Subject | None:
+    """The subject with the longest name that this one begins with."""
     fitting = [each for each in SUBJECTS if name == each.name or name.startswith(f"{each.name}-")]
     return max(fitting, key=lambda each: len(each.name), default=None)
 

@@ -69,9 +69,9 @@ def test_what_a_subject_speaks_of_is_there() -> None:
 def test_a_result_says_of_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commit is that of the beginning; the day, the machine and the paths stand beside the figures."""
     monkeypatch.setattr(commit, "RESULTS", tmp_path)
-    monkeypatch.setattr(commit, "commit", lambda: "1234567890abcdef")
+    monkeypatch.setattr(commit, "commit", lambda *_folders: "1234567890abcdef")
     taken = commit.Taken("laws")
-    monkeypatch.setattr(commit, "commit", lambda: "changed meanwhile")
+    monkeypatch.setattr(commit, "commit", lambda *_folders: "changed meanwhile")
     path = taken.write({"programs": 7})
     assert path == tmp_path / f"{commit.today()}-laws-123456789.json"
     result = Result(path, "laws")

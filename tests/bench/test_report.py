@@ -1,0 +1,201 @@
+"""The report: it says what the results say, and where there is none, or one of another form, that. Nothing is measured here."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from bench.commit import RESULTS
+from bench.newest import listed
+from bench.report import history, plots
+from bench.report.__main__ import QUICK, TEXT
+from bench.report.blocks import Bars, Lines, Section, Table, shown
+from bench.report.figures import figures_of
+from bench.report.history import Row
+from bench.report.markdown import markdown
+from bench.report.page import POLICY, STYLE, page
+from bench.report.whole import Report, report, unmeasured
+from bench.subjects import SUBJECTS
+
+AGAIN = "write it anew: python -m bench.report"
+
+
+def test_the_page_of_results_says_what_the_newest_results_say() -> None:
+    """docs/results.md is nobody's handwriting."""
+    assert TEXT.read_text("utf-8") == markdown(report(history.kept())), AGAIN
+
+
+def test_the_history_has_each_result_that_has_figures() -> None:
+    """Each once, and with the figures that the result has."""
+    rows = history.kept()
+    assert history.missing(listed(), rows) == [], AGAIN
+    assert len({row.key for row in rows}) == len(rows)
+    kept = {row.key: row.figures for row in rows}
+    for result in listed():
+        if result.is_committed and figures_of(result):
+            assert kept[history.row_of(result).key] == figures_of(result), result.path.name
+
+
+def test_the_history_is_only_added_to(tmp_path: Path) -> None:
+    """Lines that are there stay as they are, also if nothing is left of their result."""
+    path = tmp_path / "history.jsonl"
+    line = json.dumps({"name": "labels", "date": "2025-01-01", "commit": "aaaaaaa", "figures": {"x": 1.5}}) + "\n"
+    path.write_text(line, "utf-8")
+    rows = history.add(path)
+    assert path.read_text("utf-8").startswith(line)
+    assert rows[0] == Row("labels", "2025-01-01", "aaaaaaa", {"x": 1.5})
+    assert history.kept(path) == rows
+    assert history.add(path) == rows
+
+
+def empty(tmp_path: Path) -> Report:
+    return report([], tmp_path)
+
+
+def test_where_there_is_no_result_it_says_so(tmp_path: Path) -> None:
+    """Every subject is named as not measured, in the text and on the page."""
+    whole = empty(tmp_path)
+    text, drawn = markdown(whole), page(whole)
+    for subject in SUBJECTS:
+        assert f"- {subject.title}: not measured (`python -m {subject.command}`)." in text
+        assert f"<h3>{subject.title}</h3><p>Not measured.</p>" in drawn
+
+
+@pytest.mark.parametrize("name", [each.name for each in SUBJECTS])
+@pytest.mark.parametrize("content", ["{}", "[]", '{"rows": 3, "sums": [], "found": null}', '{"sums": {"a": {"b": 1}}}'])
+def test_a_result_of_another_form_is_no_error(tmp_path: Path, name: str, content: str) -> None:
+    """Others write their results as they like; the report says that it does not read one."""
+    (tmp_path / f"2026-11-30-{name}-aaaaaaa.json").write_text(content, "utf-8")
+    whole = empty(tmp_path)
+    (told,) = [each for each in whole.told if each.results]
+    assert told.section is None
+    assert told.why_not == "its result has a form that this report does not read"
+    assert told.subject.title in page(whole)
+
+
+def test_what_is_left_out_is_named() -> None:
+    """What a section says was not measured, results of sources that were not committed, and what no result can say."""
+    whole = report([])
+    (told,) = [each for each in whole.told if each.subject.name == "everyday"]
+    assert told.section is not None
+    left = replace(told, section=replace(told.section, unmeasured=("half of it",)))
+    changed = [
+        replace(result, path=RESULTS / "2026-11-30-everyday-123456789-changed-abcdef.json") for result in told.results
+    ]
+    for each in changed:
+        each.__dict__["found"] = {"sums": {}}
+    lines = unmeasured(replace(whole, told=(left, replace(told, results=tuple(changed)))))
+    assert lines[:2] == [
+        "Forty everyday requests: half of it.",
+        "Forty everyday requests: `2026-11-30-everyday-123456789-changed-abcdef.json` is of sources that were not committed.",
+    ]
+    assert any(line.startswith("Other machines") for line in lines)
+
+
+class Elements(HTMLParser):
+    """Every element of a page with its attributes, and whether all were closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.met: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.met.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.met.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def elements(text: str) -> Elements:
+    found = Elements()
+    found.feed(text)
+    return found
+
+
+ALLOWED = frozenset(
+    "html head meta title style body h1 h2 h3 p ul li div table tr th td code strong svg rect text line polyline circle".split()
+)
+
+
+def test_the_page_loads_nothing_and_runs_nothing() -> None:
+    """Its elements are of a list without scripts, links and pictures; no attribute names an address or an event."""
+    text = page(report(history.kept()))
+    found = elements(text)
+    assert found.open == []
+    assert {tag for tag, _ in found.met} <= ALLOWED
+    names = {name for _, attributes in found.met for name in attributes}
+    assert not any(name.startswith("on") or name in {"src", "href", "style", "xlink:href"} for name in names)
+    assert "url(" not in text
+    assert "@import" not in text
+    policies = [
+        attributes.get("content") for tag, attributes in found.met if tag == "meta" and "http-equiv" in attributes
+    ]
+    assert policies == [POLICY]
+    assert text.count("<style>") == 1
+    assert f"<style>{STYLE}</style>" in text
+
+
+def test_what_a_result_says_is_text_on_the_page(tmp_path: Path) -> None:
+    """A name in a result is no mark of the page's."""
+    row = {"case": "<script>x</script>", "labels": "on", "has_happened": False}
+    (tmp_path / "2026-11-30-attacks-aaaaaaa.json").write_text(json.dumps({"sums": {"a|b": 1}, "rows": [row]}), "utf-8")
+    whole = empty(tmp_path)
+    assert "&lt;script&gt;x&lt;/script&gt;" in page(whole)
+    assert {tag for tag, _ in elements(page(whole)).met} <= ALLOWED
+    assert "| a\\|b | 1 |" in markdown(whole)
+
+
+def test_bars_are_as_long_as_their_figures() -> None:
+    """In proportion to each other; what passes the bound is marked, and the bound is drawn."""
+    drawn = plots.bars(Bars("t", (("half", 10.0), ("whole", 20.0)), 15.0))
+    half, whole = (float(width) for width in re.findall(r'<rect class="bar(?: over)?" [^>]*width="([\d.]+)"', drawn))
+    assert whole == pytest.approx(2 * half, abs=0.2)
+    assert drawn.count("bar over") == 1
+    assert drawn.count('class="bound"') == 1
+
+
+def test_lines_go_from_measurement_to_measurement() -> None:
+    """A point for each, higher where the figure is; names do not lie upon each other."""
+    drawn = plots.lines(
+        Lines("t", ("2026-01-01 a", "2026-01-02 b"), (("x", ((0, 1.0), (1, 100.0))), ("y", ((1, 99.0),))))
+    )
+    (first, second), (only,) = (
+        [tuple(map(float, pair.split(","))) for pair in points.split()]
+        for points in re.findall(r'points="([^"]*)"', drawn)
+    )
+    assert first[0] < second[0] == only[0]
+    assert first[1] > only[1] > second[1]
+    names = [float(place) for place in re.findall(r'y="([\d.]+)" text-anchor="start"', drawn)]
+    assert abs(names[0] - names[1]) >= 15
+
+
+def test_figures_are_drawn_alike() -> None:
+    """Three figures where there is a point, thousands apart, nothing as a dash."""
+    assert [shown(each) for each in (None, 0, 1234, 1234.5, 12.34, 1.234, "a", True)] == [
+        "–", "0", "1,234", "1,234", "12.3", "1.23", "a", "yes",
+    ]  # fmt: skip
+
+
+def test_a_section_of_each_kind_is_drawn_as_text() -> None:
+    """Plots are left to the page; a table has a line for each row."""
+    section = Section("t", ("a text", Bars("b", (("x", 1.0),)), Table(("n", "f"), (("x", 1),))), "g")
+    whole = report([])
+    told = replace(whole.told[0], section=section)
+    text = markdown(replace(whole, told=(told,)))
+    assert "a text\n\n| n | f |\n| --- | ---: |\n| x | 1 |" in text
+
+
+def test_what_is_measured_quickly_is_a_subject() -> None:
+    """Each command of `make bench` is one of bench/subjects.py."""
+    known = {subject.command.split()[0] for subject in SUBJECTS}
+    assert {command.split()[0] for command in QUICK} <= known
