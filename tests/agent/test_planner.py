@@ -373,3 +373,12 @@ def test_a_large_model_is_told_of_the_whole_language_and_a_small_one_of_what_it_
     assert "Not allowed: with, async, global" in large
     assert "Not allowed: import, def, class" in small
     assert estimate_tokens(large) <= TOKENS_ALLOWED
+
+
+def test_a_record_that_no_tool_gives_is_written_as_a_dict() -> None:
+    """A planner knows no other way to make an argument of such a type; what a tool gives is passed as it is."""
+    line = "An argument of type Part is a dict with these names; an Optional one may be left out.\n"
+    part = RecordType("Part", (Field("kind", STR), Field("size", OptionalOf(INT))))
+    build = s("build", STR, "from parts", p("parts", OptionalOf(ListOf(part))))
+    assert f"Part: kind (str), size (Optional[int])\n{line}" in system_text([build], DAY)
+    assert line not in system_text([build, s("find_parts", ListOf(part), "all of them")], DAY)

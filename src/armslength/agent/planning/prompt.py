@@ -14,7 +14,7 @@ from datetime import date, timedelta
 
 from armslength.agent.planning.examples import EXAMPLES, Example, fits
 from armslength.agent.quarantined.fence import break_up
-from armslength.schema import Field, ListOf, OptionalOf, Parameter, RecordType, Signature, describe
+from armslength.schema import Field, ListOf, OptionalOf, Parameter, RecordType, Signature, Type, describe
 
 TOKENS_ALLOWED = 3_000
 """Of the system text, by `estimate_tokens`. What exceeds it costs examples, down to `FEWEST_EXAMPLES`."""
@@ -62,7 +62,7 @@ def system_text(
     `is_small`: the model is, so it is told of the part of the language that it writes well.
     """
     signatures = [signature for signature in signatures if signature.is_told]
-    records = "\n".join(map(record_line, _records(signatures)))
+    records = "\n".join([*map(record_line, _records(signatures)), *_written(signatures)])
     tools = "\n".join([*(_tool(signature) for signature in signatures), _QUARANTINED])
     sections = [
         _TASK,
@@ -112,6 +112,22 @@ def _records(signatures: Sequence[Signature]) -> list[RecordType]:
             case _:
                 pass
     return list(found)
+
+
+def _written(signatures: Sequence[Signature]) -> list[str]:
+    """How a program writes an argument of a record type that no tool gives it whole; nothing where there is no such parameter."""
+    given = {_item(each.returns) for each in signatures}
+    wanted = dict.fromkeys(_item(p.type) for each in signatures for p in each.parameters)
+    names = [each.name for each in wanted if isinstance(each, RecordType) and each not in given]
+    if not names:
+        return []
+    return [f"An argument of type {' or '.join(names)} is a dict with these names; an Optional one may be left out."]
+
+
+def _item(declared: Type) -> Type:
+    while isinstance(declared, ListOf | OptionalOf):
+        declared = declared.item if isinstance(declared, ListOf) else declared.inner
+    return declared
 
 
 def told_records(signatures: Sequence[Signature]) -> frozenset[str]:
