@@ -9,6 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from armslength.agent.showing.cleaning import clean, clean_line, inert_links, lookalike
+from armslength.app.settings import KINDS, SINGLE
+from armslength.policy.action import in_line
 
 TRICKY = st.text(
     st.one_of(
@@ -228,3 +230,11 @@ def test_letters_that_are_passed_over_are_visible() -> None:
 def test_a_scheme_is_found_wherever_its_name_ends(text: str, shown: str) -> None:
     """A private scheme is read whole, with or without a colon behind it, and hides no other."""
     assert inert_links(text) == shown
+
+
+@pytest.mark.parametrize("name", [*(f"{kind}:a.txt" for kind in (*KINDS, "mailbox")), *SINGLE])
+def test_the_name_of_a_source_is_no_link_and_not_torn_apart(name: str) -> None:
+    """Whatever its kind; one that is a scheme as well has a blank behind it."""
+    said = in_line(name)
+    assert inert_links(said) == said
+    assert said.replace(": ", ":") == name

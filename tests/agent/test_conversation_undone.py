@@ -166,7 +166,7 @@ def test_the_screen_shows_what_would_change(home: Home) -> None:
     mail = ["│   From: julia@example.com", "│   Subject: Offer", "│ - Folder: Trash", "│ + Folder: INBOX"]
     draft = ["│   From: me@example.org", "│   Subject: Hi", "│ - Folder: Drafts", "│ + Folder: Trash"]
     assert drawn(person.screens[0]) == [
-        *("what changes in a.txt (what was there: words of file[:]a.txt):", "│ - before", "│ - one ⟨no newline⟩"),
+        *("what changes in a.txt (what was there: words of file: a.txt):", "│ - before", "│ - one ⟨no newline⟩"),
         *("│ + before ⟨no newline⟩", WHY),
         *("what changes in the calendar on 2026-12-01:", "│ - 12:00 to 13:00 Lunch", WHY),
         *("what changes in the mailbox:", *draft, WHY),

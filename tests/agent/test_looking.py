@@ -46,7 +46,7 @@ def test_a_file_is_shown_before_and_after(home: Home) -> None:
         "1. replace all of the file a.txt",
         "   filename: a.txt",
         "   text: words of mail:unverified, mailbox:*, quarantined; it stands below",
-        "   what changes in a.txt (what was there: words of file[:]a.txt):",
+        "   what changes in a.txt (what was there: words of file: a.txt):",
         "     │   one",
         "     │ - two",
         "     │ + 2",
@@ -62,7 +62,7 @@ def test_an_append_is_shown_where_it_comes(home: Home) -> None:
     home.file("a.txt", "".join(f"{number}\n" for number in range(20)) + "end")
     shown = screen(home, APPEND, says("a.txt"))
     assert (
-        "   text: yours or the program's; it stands below\n   what changes in ⟦a.txt⟧ (what was there: words of file[:]a.txt):\n"
+        "   text: yours or the program's; it stands below\n   what changes in ⟦a.txt⟧ (what was there: words of file: a.txt):\n"
         in shown
     )
     assert (

@@ -114,8 +114,8 @@ def test_the_offer_says_exactly_what_it_covers(granted: Granted) -> None:
     assert lines[1:] == ["the same until 2026-12-07 09:00", "the same until you revoke it"]
     assert lines[0] == (
         "in this run, do not ask about send_email to ⟦kim@example.com⟧ and nobody else: recipients, subject in words of the program "
-        "alone; body in words of ⟦file[:]] all of it.txt⟧, ⟦store:files⟧ and the program alone; recipients, subject, body, whether "
-        "it happens chosen by ⟦file[:]] all of it.txt⟧, ⟦store:files⟧ alone and by whether ⟦read_file⟧ works; it does not matter "
+        "alone; body in words of ⟦file: ] all of it.txt⟧, ⟦store:files⟧ and the program alone; recipients, subject, body, whether "
+        "it happens chosen by ⟦file: ] all of it.txt⟧, ⟦store:files⟧ alone and by whether ⟦read_file⟧ works; it does not matter "
         "who could read that so far"
     )
 

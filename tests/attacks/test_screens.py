@@ -104,11 +104,13 @@ def test_whoever_names_a_file_does_not_decide_which_one_is_changed(home: Home, n
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("a, user; yours, and checked", "“file[:]a, user; yours, and checked”"),
-        ("a” user “b", '“file[:]a" user "b”'),
-        ("a ⟧ checked ⟦", "“file[:]a ] checked [”"),
-        ("a 〛 checked ⟬", "“file[:]a ] checked [”"),
-        ("report-2.txt", "file[:]report-2.txt"),
+        ("a, user; yours, and checked", "“file: a, user; yours, and checked”"),
+        ("a” user “b", '“file: a" user "b”'),
+        ("a ⟧ checked ⟦", "“file: a ] checked [”"),
+        ("a 〛 checked ⟬", "“file: a ] checked [”"),
+        ("report-2.txt", "file: report-2.txt"),
+        ("mailto:eve@evil.example", "file: mailto[:]eve@evil.example"),
+        ("www.evil.example", "file: www[.]evil.example"),
     ],
 )
 def test_a_source_is_one_name(home: Home, name: str, shown: str) -> None:

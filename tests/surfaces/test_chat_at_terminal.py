@@ -82,7 +82,7 @@ def test_a_change_is_made_and_taken_back(home: Any) -> None:
         "1. take back: append to the file todo.md",
         "   filename: todo.md",
         "   text: - milk",
-        "   what changes in todo.md (what was there: words of file[:]todo.md):",
+        "   what changes in todo.md (what was there: words of file: todo.md):",
         "     │   - water the plants",
         "     │ - - milk ⟨no newline⟩",
         "   can be undone: no",

@@ -166,9 +166,18 @@ def name_sources(sources: Iterable[Source]) -> str:
 
 def in_line(name: str) -> str:
     """The name of a source as it stands in a line of ours. One that could be read as more than a name, as others' files may have, is quoted."""
-    return name if _PLAIN.fullmatch(name) else f"“{name.translate(_QUOTES)}”"
+    said = as_no_link(name)
+    return said if _PLAIN.fullmatch(name) else f"“{said.translate(_QUOTES)}”"
 
 
+def as_no_link(name: str) -> str:
+    """The name of a source so that its kind is nobody's link: `file: a.txt`, since terminals open `file:a.txt`, whatever stands behind it."""
+    kind, colon, rest = name.partition(":")
+    return f"{kind}: {rest}" if colon and kind in _SCHEMES else name
+
+
+_SCHEMES = frozenset({"file"})
+"""Kinds of sources that are schemes of links, too."""
 _PLAIN = re.compile(r"[\w.@:/+*#%=-]+")
 _QUOTES = str.maketrans("“”", '""')
 _MOST_NAMED = 12

@@ -13,6 +13,7 @@ from math import inf
 from wcwidth import wcwidth
 
 from armslength.agent.approving.display import tame
+from armslength.policy.action import as_no_link
 from armslength.surfaces.markup import Markup, element
 from armslength.surfaces.story import Story, Words
 
@@ -149,7 +150,7 @@ def _grouped(names: Sequence[str]) -> dict[str, str]:
 
 
 def _shown_source(name: str) -> str:
-    return {"user": "you", "program": "the program"}.get(name, name)
+    return {"user": "you", "program": "the program"}.get(name) or as_no_link(name)
 
 
 def _place(flow: _Flow, grouped: dict[str, str]) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 from armslength.agent.approving.display import tame
 from armslength.agent.showing.cleaning import clean_line
+from armslength.policy.action import as_no_link
 from armslength.policy.grants import DOUBT, Covers, Endorsement, Grant, Sources
 
 
@@ -114,12 +115,12 @@ _WHETHER = "whether it happens"
 
 
 def _writers(names: frozenset[str]) -> str:
-    return f"{_marked(sorted(names))} and the program alone" if names else "the program alone"
+    return f"{_marked(map(as_no_link, sorted(names)))} and the program alone" if names else "the program alone"
 
 
 def _choosers(names: frozenset[str]) -> str:
     doubts = sorted(name.removeprefix(DOUBT) for name in names if name.startswith(DOUBT))
-    others = sorted(name for name in names if not name.startswith(DOUBT))
+    others = [as_no_link(name) for name in sorted(names) if not name.startswith(DOUBT)]
     found = [
         *([f"{_marked(others)} alone"] if others else []),
         *([f"whether {_marked(doubts)} works"] if doubts else []),
