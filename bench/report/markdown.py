@@ -10,8 +10,8 @@ HEAD = """# Results
 
 <!-- Written by `python -m bench.report` from bench/results and bench/history.jsonl; change those, not this. -->
 
-What was measured, by which command, of which commit; [Measuring](measuring.md) says how. Whatever these documents say of a measurement
-stands here. `python -m bench.stale` says which results are older than the code that they speak of; `make bench` draws the same with plots.
+What was measured, by which command, of which commit; [Measuring](measuring.md) says how. What the README says of a measurement stands
+here. `python -m bench.stale` says which results are older than the code that they speak of; `make bench` draws the same with plots.
 """
 
 
