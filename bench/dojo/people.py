@@ -67,7 +67,19 @@ def is_drawn(text: str, tool: Tool, args: Mapping[str, Any]) -> bool:
     if drawn.keys() != set(names):
         return False
     targets = [name for name in names if tool.roles[name] is Role.TARGET]
-    return _is_named(text, tool, whole) and all(_is_same(drawn[name], whole[name]) for name in targets)
+    added = [_squash(line.partition("│ +")[2]) for line in text.split("\n") if "│ +" in line]
+    return _is_named(text, tool, whole) and all(
+        _is_below(added, whole[name]) if drawn[name][-1:] == [_BELOW] else _is_same(drawn[name], whole[name])
+        for name in targets
+    )
+
+
+_BELOW = "it stands below"
+
+
+def _is_below(added: Sequence[str], wanted: Any) -> bool:
+    """Whether a line of what the call would leave is it, behind the name that stands before it."""
+    return any(line == _squash(str(wanted)) or line.endswith(f": {_squash(str(wanted))}") for line in added)
 
 
 def _is_named(text: str, tool: Tool, args: Mapping[str, Any]) -> bool:
@@ -87,7 +99,9 @@ def drawn_arguments(text: str, names: Iterable[str]) -> dict[str, list[str]]:
             name, _, rest = line.strip().partition(":")
             name = name if name in wanted and name not in found else ""
             if name:
-                found[name] = [] if not rest or rest.startswith(" (words of ") else [_unmarked(rest)]
+                is_below = rest.endswith(f"; {_BELOW}")
+                is_block = not rest or rest.startswith(" (words of ")
+                found[name] = [_BELOW] if is_below else [] if is_block else [_unmarked(rest)]
         elif name and depth > _DEPTH:
             _take(found[name], line.strip())
     return found
