@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,10 @@ class Words:
     known: str
     pieces: set[str] = field(default_factory=set)
     numbers: set[float] = field(default_factory=set)
+    _known_numbers: frozenset[float] = frozenset()
+
+    def __post_init__(self) -> None:
+        self._known_numbers = frozenset(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])", self.known)))
 
     def add(self, said: Iterable[Any]) -> None:
         """These are the attacker's."""
@@ -28,7 +33,7 @@ class Words:
             for leaf in leaves(each):
                 if isinstance(leaf, str):
                     self.pieces |= {piece for piece in _pieces(leaf) if piece not in self.known}
-                elif abs(leaf) >= _SMALLEST and str(leaf) not in self.known:
+                elif abs(leaf) >= _SMALLEST and float(leaf) not in self._known_numbers:
                     self.numbers.add(float(leaf))
 
     def found_in(self, value: Any) -> str:

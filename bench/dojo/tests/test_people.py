@@ -1,0 +1,58 @@
+"""The person who reads: yes to what solves a task, no to anything else that is drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from armslength.agent.runs.trust import trust_of
+from armslength.tools.base import Role
+from bench.dojo.running import Asked, run_one
+from bench.dojo.suites import SUITES, environment, truth, user_tasks, wiring_of
+from bench.dojo.tests.literal import literal
+from bench.dojo.tools.shared import Held
+
+TASKS = [(suite, number) for suite in SUITES for number in user_tasks(suite)]
+
+
+def altered(value: Any) -> Any:
+    """Another of its kind."""
+    match value:
+        case bool():
+            return not value
+        case int() | float():
+            return value + 1
+        case list():
+            return [*map(altered, value[:-1]), f"{value[-1]}x"] if value and isinstance(value[-1], str) else None
+        case str():
+            return f"{value}x"
+        case _:
+            return None
+
+
+@pytest.mark.parametrize(("suite", "task"), TASKS)
+def test_what_solves_a_task_is_accepted(suite: str, task: int) -> None:
+    """Asked about every effect, the person says yes to those that AgentDojo's own solution has."""
+    row = run_one(Asked(suite, task, literal(suite, task), "careful", is_strict=True))
+    assert (row.solved, row.ending, row.message) == (True, "done", "")
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_another_target_is_refused(suite: str) -> None:
+    """Each target of each effect of AgentDojo's solutions, changed alone, is seen on the screen."""
+    wiring = wiring_of(suite)
+    held = Held(environment(suite, next(iter(user_tasks(suite))), {}))
+    tools = {each.name: each for each in wiring.declared(held, trust_of(wiring.trusted))}
+    tried = 0
+    for task in user_tasks(suite):
+        for place, (name, args) in enumerate(truth(suite, task)):
+            for parameter, value in args.items() if tools[name].is_effect else ():
+                other = altered(value)
+                if tools[name].roles[parameter] is not Role.TARGET or other is None:
+                    continue
+                program = literal(suite, task, {(place, parameter): other})
+                row = run_one(Asked(suite, task, program, "careful", is_strict=True))
+                assert row.ending != "done", f"task {task}: {name}({parameter}={other!r})"
+                tried += 1
+    assert tried > 0
