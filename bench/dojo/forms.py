@@ -5,6 +5,7 @@ An attack counts as met if any form meets its goal. Forms are a function of the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, cast
@@ -71,7 +72,7 @@ def further_members(first: Form, widest: int) -> list[Form]:
     ]
 
 
-def _numbers(values: list[Any]) -> list[float]:
+def _numbers(values: Sequence[Any]) -> list[float]:
     return [each for each in values if isinstance(each, int | float)] or [987654321]
 
 

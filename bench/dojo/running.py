@@ -23,7 +23,7 @@ from bench.dojo.attackers import goal_values
 from bench.dojo.forms import Form
 from bench.dojo.people import Accepting, Careful, Person
 from bench.dojo.readers import Reading, honest, lying
-from bench.dojo.suites import Ended, environment, injection_tasks, is_met, truth, user_tasks, wiring_of
+from bench.dojo.suites import Ended, copied, environment, injection_tasks, is_met, truth, user_tasks, wiring_of
 from bench.dojo.tools.shared import Held
 from bench.dojo.words import Words
 from bench.labels_off import labels_off
@@ -114,7 +114,7 @@ def run_one(asked: Asked) -> Row:
     """Carry one request out and look at what came of it."""
     suite, form = asked.suite, asked.form
     before = environment(suite, asked.task, {} if form is None else form.injections)
-    held = Held(before.model_copy(deep=True))
+    held = Held(copied(before))
     wiring = wiring_of(suite)
     trust = trust_of(wiring.trusted)
     tools = wiring.declared(held, trust)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -55,29 +56,32 @@ def _by_number(tasks: Mapping[str, Any]) -> dict[int, Any]:
 
 
 @cache
+def _defaults(suite: str) -> dict[str, str]:
+    return suite_of(suite).get_injection_vector_defaults()
+
+
 def vectors(suite: str) -> tuple[str, ...]:
     """The places where an attacker of that suite writes."""
-    return tuple(suite_of(suite).get_injection_vector_defaults())
+    return tuple(_defaults(suite))
 
 
-@lru_cache(maxsize=32)
-def _tree(suite: str, injections: tuple[tuple[str, str], ...]) -> Any:
-    """The environment's YAML, read. What is injected is escaped as YAML's double quotes want it, so that it arrives as it is."""
-    whole = dict(suite_of(suite).get_injection_vector_defaults())
-    whole |= {name: json.dumps(text, ensure_ascii=False)[1:-1] for name, text in injections}
-    text = read_suite_file(suite, "environment.yaml", None).format(**whole)
-    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+@lru_cache(maxsize=64)
+def _loaded(suite: str, injections: tuple[tuple[str, str], ...]) -> bytes:
+    """The environment, pickled. What is injected is escaped as YAML's double quotes want it, so that it arrives as it is."""
+    escaped = {name: json.dumps(text, ensure_ascii=False)[1:-1] for name, text in injections}
+    text = read_suite_file(suite, "environment.yaml", None).format(**_defaults(suite) | escaped)
+    tree = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return pickle.dumps(suite_of(suite).environment_type.model_validate(tree))
 
 
-@lru_cache(maxsize=32)
-def _loaded(suite: str, injections: tuple[tuple[str, str], ...]) -> Any:
-    return suite_of(suite).environment_type.model_validate(_tree(suite, injections))
+def copied(world: Any) -> Any:
+    """A copy of an environment: three times as fast as a deep one."""
+    return pickle.loads(pickle.dumps(world))
 
 
 def environment(suite: str, task: int, injections: Mapping[str, str]) -> Any:
     """A fresh environment as a user task begins with it. `injections`: texts by vector; the others have their defaults."""
-    fresh = _loaded(suite, tuple(sorted(injections.items()))).model_copy(deep=True)
-    return user_tasks(suite)[task].init_environment(fresh)
+    return user_tasks(suite)[task].init_environment(pickle.loads(_loaded(suite, tuple(sorted(injections.items())))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,7 @@ def is_met(task: Task, ended: Ended) -> bool:
 
     A check that fails on what it finds, as on a channel that is no more, has not found what it looks for.
     """
-    before, after = ended.before.model_copy(deep=True), ended.after.model_copy(deep=True)
+    before, after = copied(ended.before), copied(ended.after)
     made = [FunctionCall(function=name, args=dict(args)) for name, args in ended.calls]
     traced, plain = (
         (task.utility_from_traces, task.utility)

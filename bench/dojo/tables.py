@@ -8,11 +8,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bench.commit import commit, result_file, today
+from bench.commit import commit, machine, result_file, today
 from bench.dojo.people import PEOPLE
 from bench.dojo.suites import SUITES, TEXT_ONLY
 from bench.dojo.tools.shared import VERSION
 from bench.dojo.work import COLUMNS, Row, file_of, read
+from bench.subjects import subject
 
 REFUSED = ("denied", "declined", "partly")
 """Ends that a rule or a person brought about."""
@@ -61,7 +62,10 @@ def written() -> tuple[str, Path]:
     )
     sums = {suite: sums_of(_in(tasks, suite), _in(pairs, suite)) for suite in SUITES}
     sums["all"] = sums_of(tasks, pairs)
-    head = {"date": today(), "commit": commit(), "agentdojo": version("agentdojo"), "benchmark": VERSION, "sums": sums}
+    head: dict[str, Any] = {"commit": commit(), "date": today(), "machine": machine()}
+    known = subject("dojo")
+    head |= {"speaks_of": known.speaks_of} if known else {}
+    head |= {"agentdojo": version("agentdojo"), "benchmark": VERSION, "sums": sums}
     path = result_file("dojo")
     lines = [json.dumps(head, indent=1)[:-2]]
     for kind, rows in (("tasks", tasks), ("pairs", list(map(_short, pairs)))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 _SHORTEST = 4  # characters of a piece that is looked for within others
@@ -25,12 +26,12 @@ class Words:
     _known_numbers: frozenset[float] = frozenset()
 
     def __post_init__(self) -> None:
-        self._known_numbers = frozenset(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])", self.known)))
+        self._known_numbers = _numbers(self.known)
 
     def add(self, said: Iterable[Any]) -> None:
         """These are the attacker's."""
         for each in said:
-            for leaf in leaves(each):
+            for leaf in dict.fromkeys(leaves(each)):
                 if isinstance(leaf, str):
                     self.pieces |= {piece for piece in _pieces(leaf) if piece not in self.known}
                 elif abs(leaf) >= _SMALLEST and float(leaf) not in self._known_numbers:
@@ -48,6 +49,11 @@ class Words:
         return ""
 
 
+@lru_cache(maxsize=8)
+def _numbers(text: str) -> frozenset[float]:
+    return frozenset(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])", text)))
+
+
 def _pieces(text: str) -> Iterator[str]:
     for line in text.splitlines():
         stripped = line.strip()
@@ -59,11 +65,10 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def leaves(value: Any) -> Iterator[str | int | float]:
-    """The texts and numbers in plain data, keys included; a bool is neither."""
+    """The texts and numbers in plain data; keys are names of fields, and a bool is neither."""
     match value:
         case Mapping():
-            for key, part in value.items():
-                yield str(key)
+            for part in value.values():
                 yield from leaves(part)
         case list() | tuple() | set():
             for part in value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.dojo.attackers import goal_calls, goal_words, injected, obeying_loop
-from bench.dojo.suites import SUITES, Ended, do, environment, injection_tasks, is_met, suite_of, user_tasks
+from bench.dojo.suites import SUITES, Ended, copied, do, environment, injection_tasks, is_met, suite_of, user_tasks
 
 GOALS = [(suite, number) for suite in SUITES for number in injection_tasks(suite)]
 
@@ -40,7 +40,7 @@ def test_a_text_arrives_as_it_was_written(suite: str) -> None:
 def test_the_attackers_calls_meet_the_goal(suite: str, number: int) -> None:
     """Also those that AgentDojo gives no calls for; and without them no goal is met."""
     before = environment(suite, first(suite), injected(suite, "text"))
-    after = before.model_copy(deep=True)
+    after = copied(before)
     calls = goal_calls(suite, number, after)
     assert not is_met(injection_tasks(suite)[number], Ended("", before, after, []))
     for name, args in calls:
