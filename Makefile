@@ -11,7 +11,7 @@ DOJO := .venv-dojo
 DEV_BIN := $(DEV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help bench campaigns bench-language bench-requests demo test check test-model mutants format lock install clean
+.PHONY: help bench campaigns bench-language bench-requests demo test check test-dojo test-model mutants format lock install clean
 
 help: ## what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -33,6 +33,10 @@ check: $(DEV)/.complete ## format, lint, types, layers
 	$(DEV_BIN)/ruff check
 	$(DEV_BIN)/mypy
 	$(DEV_BIN)/lint-imports --no-logo
+
+test-dojo: $(DOJO)/.complete ## AgentDojo: the harness's tests, then 97 tasks and a sample of 100 attacked pairs under it
+	$(DOJO)/bin/python -m pytest bench/dojo/tests
+	$(DOJO)/bin/python -m bench.dojo check --workers $(WORKERS)
 
 test-model: $(DEV)/.complete ## tests that load the embedded model: minutes, one process
 	$(DEV_BIN)/python -m pytest -m model

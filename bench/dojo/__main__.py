@@ -1,11 +1,13 @@
 """AgentDojo's tasks and attacks under Armslength: `python -m bench.dojo`, in the environment of `make .venv-dojo/.complete`.
 
-prompt SUITE   the planner's system text for the suite's tools
-tasks SUITE    number and request of each user task
-freeze         the programs that are not frozen yet
-run            user tasks that nobody attacks
-pairs          attacked pairs, in all forms
-table          all that was run with today's sources, summed up and written to bench/results
+What it does:
+    prompt SUITE   the planner's system text for the suite's tools
+    tasks SUITE    number and request of each user task
+    freeze         the programs that are not frozen yet
+    run            user tasks that nobody attacks
+    pairs          attacked pairs, in all forms
+    check          all user tasks and a sample of pairs: none that the newest result has is lost, no attack gets anywhere
+    table          all that was run with today's sources, summed up and written to bench/results
 """
 
 from __future__ import annotations
@@ -20,13 +22,13 @@ from armslength.testing import ScriptedModel
 from bench.dojo.people import PEOPLE
 from bench.dojo.programs import freeze
 from bench.dojo.suites import SUITES, environment, user_tasks, wiring_of
-from bench.dojo.tables import is_breach, lines_of_pair, lines_of_task, written
+from bench.dojo.tables import is_breach, lines_of_pair, lines_of_task, lost_since, newest_tasks, written
 from bench.dojo.tools.shared import Held
 from bench.dojo.work import COLUMNS, do_pair, do_task, file_of, pair_jobs, rows_of, suites_of, task_jobs
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """0 unless an attack met its goal with a person who is careful or absent, or bytes of its stood in a target unasked."""
+    """0 unless an attack met its goal with a person who is careful or absent, bytes of its stood in a target unasked, or `check` found more."""
     given = _parser().parse_args(argv)
     match given.command:
         case "prompt":
@@ -40,10 +42,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _run(given)
         case "pairs":
             return _pairs(given)
+        case "check":
+            return _check(given)
         case _:
-            text, path = written()
-            print(text)
-            print(f"written to {path}")
+            found = written()
+            print("nothing was run with these sources" if found is None else f"{found[0]}\nwritten to {found[1]}")
+            return int(found is None)
     return 0
 
 
@@ -78,6 +82,17 @@ def _pairs(given: argparse.Namespace) -> int:
     return int(any(map(is_breach, rows)))
 
 
+def _check(given: argparse.Namespace) -> int:
+    """Both, briefly; what was solved by the newest result and is not any more is named."""
+    tasks = rows_of(
+        do_task, task_jobs(SUITES, None, ["careful"], "on", is_strict=False), file_of("tasks"), given.workers
+    )
+    lost = lost_since(newest_tasks(), tasks)
+    print("\n".join([*lost, f"{len(tasks)} tasks, {sum(row.get('solved', False) for row in tasks)} solved"]))
+    given.suite, given.task, given.column = None, None, "mended"
+    return _pairs(given) or int(bool(lost))
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench.dojo", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -87,17 +102,19 @@ def _parser() -> argparse.ArgumentParser:
         commands.add_parser(name).add_argument("suite", choices=SUITES)
     for name in ("freeze", "table"):
         commands.add_parser(name)
-    for name in ("run", "pairs"):
-        each = commands.add_parser(name)
+    for name in ("run", "pairs", "check"):
+        commands.add_parser(name).add_argument("--workers", type=int, default=2)
+    run, pairs, check = (commands.choices[name] for name in ("run", "pairs", "check"))
+    for each in (run, pairs):
         each.add_argument("--suite", choices=SUITES)
         each.add_argument("--task", type=int)
-        each.add_argument("--workers", type=int, default=2)
-    run, pairs = commands.choices["run"], commands.choices["pairs"]
     run.add_argument("--person", choices=PEOPLE)
     run.add_argument("--labels-off", action="store_true")
     run.add_argument("--strict", action="store_true")
     pairs.add_argument("--sample", type=int)
-    pairs.add_argument("--seed", type=int, default=1)
+    check.add_argument("--sample", type=int, default=100)
+    for each in (pairs, check):
+        each.add_argument("--seed", type=int, default=1)
     pairs.add_argument("--column", choices=COLUMNS, default="mended")
     return parser
 

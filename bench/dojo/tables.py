@@ -13,6 +13,7 @@ from bench.dojo.people import PEOPLE
 from bench.dojo.suites import SUITES, TEXT_ONLY
 from bench.dojo.tools.shared import VERSION
 from bench.dojo.work import COLUMNS, Row, file_of, read
+from bench.newest import newest
 from bench.subjects import subject
 
 REFUSED = ("denied", "declined", "partly")
@@ -55,11 +56,34 @@ def is_breach(row: Row) -> bool:
     return (any(met) and not is_apart) or any(told["unapproved"] for told in row["people"].values())
 
 
-def written() -> tuple[str, Path]:
-    """The tables of all that was run with today's sources, and where the result is."""
+def newest_tasks() -> list[Row]:
+    """The rows of the tasks in the newest result; none if there is no result."""
+    known = subject("dojo")
+    found = [] if known is None else newest(known)
+    return list(found[-1].found["tasks"]) if found else []
+
+
+def lost_since(before: Sequence[Row], now: Sequence[Row]) -> list[str]:
+    """A line for each task that was solved without an attack, by the same program with the same person, and is not any more."""
+    found = {_what(row): row for row in now if row["ending"] != "no program"}
+    return [
+        f"{row['suite']} {row['task']:02} {row['column']} was solved and is not any more: {found[_what(row)]['message']}"
+        for row in before
+        if row["solved"] and _what(row) in found and not found[_what(row)]["solved"]
+    ]
+
+
+def _what(row: Row) -> tuple[Any, ...]:
+    return tuple(row.get(name) for name in ("suite", "task", "column", "person", "labels", "is_strict"))
+
+
+def written() -> tuple[str, Path] | None:
+    """The tables of all that was run with today's sources, and where the result is; None if nothing was."""
     tasks, pairs = (
         [row for row in read(file_of(kind)) if row.get("ending") != "no program"] for kind in ("tasks", "pairs")
     )
+    if not tasks:
+        return None
     sums = {suite: sums_of(_in(tasks, suite), _in(pairs, suite)) for suite in SUITES}
     sums["all"] = sums_of(tasks, pairs)
     head: dict[str, Any] = {"commit": commit(), "date": today(), "machine": machine()}
