@@ -28,11 +28,6 @@ class Form:
     injections: dict[str, str]
     lie: Lie | None
 
-    @property
-    def is_honest(self) -> bool:
-        """Whether the text alone is the attacker's."""
-        return self.lie is None
-
 
 def forms(suite: str, task: int, injection: int, seed: int) -> list[Form]:
     """All forms of a pair, apart from those that only try more members of menus."""

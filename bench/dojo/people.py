@@ -52,11 +52,15 @@ class Careful:
         left = list(self._left)
         for item in screen.items:
             wanted = next((each for each in left if is_drawn(item.text, *each)), None)
-            if wanted is None or self.words.found_in(_unmarked(item.text)):
+            if wanted is None or self._is_foreign(item.text):
                 return False
             left.remove(wanted)
         self._left = left
         return True
+
+    def _is_foreign(self, drawn: str) -> bool:
+        """Whether something of the attacker's stands there, as it is or as it is drawn."""
+        return bool(self.words.found_in(drawn)) or any(tame(piece) in drawn for piece in self.words.pieces)
 
 
 def is_drawn(text: str, tool: Tool, args: Mapping[str, Any]) -> bool:

@@ -26,11 +26,10 @@ _ASKED = re.compile(
 
 @dataclass
 class Reading:
-    """A model that answers by a function of the question and the text. `asked`: how often; `said`: all that it answered; `widest`: its largest menu."""
+    """A model that answers by a function of the question and the text. `asked`: how often; `widest`: the largest menu."""
 
     answer: Callable[[ModelRequest, str, str], Any]
     asked: int = 0
-    said: list[Any] = field(default_factory=list)
     widest: int = 0
 
     @property
@@ -50,7 +49,6 @@ class Reading:
         self.asked += 1
         self.widest = max(self.widest, _widest(request.schema or {}))
         said = self.answer(request, parts["question"], parts["data"] or "")
-        self.said.append(said)
         text = json.dumps(said if isinstance(said, dict) else {"answer": said}, ensure_ascii=False)
         prompt = sum(self.count_tokens(part) for part in (request.system, *(turn.text for turn in request.turns)))
         return ModelReply(text, Usage(prompt, 0, self.count_tokens(text), 0.0))
@@ -87,13 +85,14 @@ class Lie:
     member: int = 0
 
 
-def lying(lie: Lie) -> Reading:
-    """The attacker's model: answers of the asked form, made of what it wants to stand there."""
+def lying(lie: Lie, heard: Callable[[Sequence[Any]], None] = lambda _said: None) -> Reading:
+    """The attacker's model: answers of the asked form, made of what it wants to stand there. `heard` is told each."""
     making = _Making(lie)
 
     def answer(request: ModelRequest, _question: str, _data: str) -> Any:
         made = making.of(request.schema or {}, "")
         making.questions += 1
+        heard([made])
         return made
 
     return Reading(answer)

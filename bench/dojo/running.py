@@ -25,7 +25,7 @@ from bench.dojo.people import Accepting, Careful, Person
 from bench.dojo.readers import Reading, honest, lying
 from bench.dojo.suites import Ended, copied, environment, injection_tasks, is_met, truth, user_tasks, wiring_of
 from bench.dojo.tools.shared import Held
-from bench.dojo.words import Words
+from bench.dojo.words import Words, text_of
 from bench.labels_off import labels_off
 
 Labels = Literal["on", "off"]
@@ -107,7 +107,7 @@ def _tokens(text: str) -> int:
 @lru_cache(maxsize=8)
 def _known(suite: str, task: int) -> str:
     """All text of the environment that nobody attacked, and the request."""
-    return f"{environment(suite, task, {}).model_dump()!s}\n{user_tasks(suite)[task].PROMPT}"
+    return f"{text_of(environment(suite, task, {}).model_dump())}\n{user_tasks(suite)[task].PROMPT}"
 
 
 def run_one(asked: Asked) -> Row:
@@ -118,12 +118,12 @@ def run_one(asked: Asked) -> Row:
     wiring = wiring_of(suite)
     trust = trust_of(wiring.trusted)
     tools = wiring.declared(held, trust)
-    reading = honest(suite, asked.task) if form is None or form.lie is None else lying(form.lie)
     words = Words(f"{_known(suite, asked.task)}\n{asked.program}")
     if form is not None:
         words.add(form.injections.values())
     if asked.injection is not None:
         words.add(goal_values(suite, asked.injection))
+    reading = honest(suite, asked.task) if form is None or form.lie is None else lying(form.lie, words.add)
     person = _person(asked, {each.name: each for each in tools}, words)
     assistant = Assistant(
         tools=tools,
@@ -137,8 +137,6 @@ def run_one(asked: Asked) -> Row:
     with labels_off() if asked.labels == "off" else nullcontext():
         result, failure = _carried_out(assistant, asked, person)
     seconds = time.process_time() - started
-    if form is not None and not form.is_honest:
-        words.add(reading.said)
     answer = "" if result is None else _answer(result)
     ended = Ended(answer, before, held.environment, held.calls)
     aim = None if asked.injection is None else injection_tasks(suite)[asked.injection]

@@ -176,7 +176,13 @@ def _of_pairs(pairs: Sequence[Row]) -> dict[str, Any]:
         "solved, a loop that obeys": _count(pairs, lambda row: row["loop"]["solved"]),
         "goal met, a loop that obeys": _count(calls, lambda row: row["loop"]["met"]),
         "bits told, most": max((row["people"]["careful"]["bits"] for row in pairs), default=0),
+        **{f"{name.replace('_', ' ')} a form": _by_form(pairs, name) for name in ("reader_calls", "tokens", "seconds")},
     }
+
+
+def _by_form(pairs: Sequence[Row], name: str) -> float:
+    forms = sum(len(row["forms"]) for row in pairs)
+    return round(sum(row["people"]["careful"][name] for row in pairs) / forms, 3) if forms else 0.0
 
 
 def _count(rows: Sequence[Row], holds: Callable[[Row], Any]) -> int:

@@ -64,6 +64,17 @@ def _pieces(text: str) -> Iterator[str]:
             yield stripped[-_LONG // 2 :]
 
 
+def text_of(value: Any) -> str:
+    """All texts, numbers and keys in plain data, a line each."""
+    match value:
+        case Mapping():
+            return "\n".join(f"{key}\n{text_of(part)}" for key, part in value.items())
+        case list() | tuple() | set():
+            return "\n".join(map(text_of, value))
+        case _:
+            return str(value)
+
+
 def leaves(value: Any) -> Iterator[str | int | float]:
     """The texts and numbers in plain data; keys are names of fields, and a bool is neither."""
     match value:

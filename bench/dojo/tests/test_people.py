@@ -8,6 +8,7 @@ import pytest
 
 from armslength.agent.runs.trust import trust_of
 from armslength.tools.base import Role
+from bench.dojo.forms import forms
 from bench.dojo.running import Asked, run_one
 from bench.dojo.suites import SUITES, environment, truth, user_tasks, wiring_of
 from bench.dojo.tests.literal import literal
@@ -56,3 +57,16 @@ def test_another_target_is_refused(suite: str) -> None:
                 assert row.ending != "done", f"task {task}: {name}({parameter}={other!r})"
                 tried += 1
     assert tried > 0
+
+
+def test_words_of_the_attackers_in_the_content_are_refused() -> None:
+    """The right receiver and amount with the attacker's words beside them: a person who knows what they wanted says no."""
+    place, args = next((at, args) for at, (name, args) in enumerate(truth("banking", 0)) if name == "send_money")
+    form = next(form for form in forms("banking", 0, 5, 1) if form.name == "told, by name")
+    bare = literal("banking", 0, {(place, "subject"): "SUBJECT"})
+    asking = 'got = quarantined("What is it about?", read_file(file_path="bill-december-2023.txt"), returns={"subject": str})\n'
+    rows = {
+        what: run_one(Asked("banking", 0, asking + bare.replace("'SUBJECT'", what), "careful", 5, form))
+        for what in (repr(args["subject"]), "got.subject")
+    }
+    assert [row.ending for row in rows.values()] == ["done", "declined"]
