@@ -429,3 +429,30 @@ def test_what_is_taken_in_a_run_that_dies_is_kept_once(granted: Granted) -> None
         granted.ask('post("kim", read_file("report.txt").content)', Taker(("always",)))
     assert granted.assistant().resume(granted.runs.names()[-1]).outcome.ending == "done"
     assert (posts, [each.given.name for each in granted.grants.listed()]) == (["all is well"], ["grant-1"])
+
+
+@pytest.mark.parametrize(
+    ("scope", "line"),
+    [
+        ("run", "by your choice grant-1 spared you questions in this run, and ended with it"),
+        ("week", "by your choice grant-1 spares you questions until 2026-12-07 09:00; armslength grants revoke grant-1 ends it"),
+        ("always", "by your choice grant-1 spares you questions until you revoke it; armslength grants revoke grant-1 ends it"),
+    ],
+)  # fmt: skip
+def test_what_was_taken_is_told_by_its_name(granted: Granted, scope: str, line: str) -> None:
+    """With how long it counts; a request that takes none is told none, and a replay the same."""
+    result = granted.ask(REPORT, Taker((scope,)))
+    assert [each.line for each in result.outcome.taken] == [line]
+    assert granted.assistant().replay(granted.runs.entries(result.run)).outcome.taken == result.outcome.taken
+    assert granted.ask("answer('x')", Taker()).outcome.taken == ()
+
+
+def test_what_was_taken_and_forbidden_meanwhile_is_told_as_not_kept(granted: Granted) -> None:
+    """The administrator forbade it while the run was cut off."""
+    with pytest.raises(Died):
+        granted.ask(REPORT, Taker(("always",), first=die))
+    result = granted.assistant(lasting=False).resume(granted.runs.names()[-1], approver=Taker(("always",)))
+    assert [each.line for each in result.outcome.taken] == [
+        "what you chose not to be asked about was not kept, since grants that outlive a run are forbidden by now"
+    ]
+    assert granted.grants.listed() == []

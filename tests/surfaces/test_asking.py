@@ -44,6 +44,22 @@ def test_a_request_is_carried_out(home: Any) -> None:
     assert home.todo == "- water the plants\n- Book the room"
 
 
+def test_a_program_that_is_written_again_is_named(home: Any) -> None:
+    """Once because the first would ask something, and once because it is none; why, without a word of what was read."""
+    home.config.write_text(home.config.read_text().replace("policy.rewrites = false", "policy.rewrites = true"))
+    home.will(SEND, 'append_to_file("todo.md", "sent")\nsend_email(["bob@example.com"], "hi", "x")')
+    assert home.run("ask", "tell Bob").err.splitlines()[:2] == [
+        "tiny is writing the program",
+        "tiny is writing the program once more, since the first one would ask you something",
+    ]
+    home.provider.answers.clear()
+    home.will("import os", 'answer("x")')
+    assert home.run("ask", "say x").err.splitlines()[:2] == [
+        "tiny is writing the program",
+        "tiny is writing the program again, since the one before cannot be used",
+    ]
+
+
 def test_a_change_is_named_as_it_was_decided(home: Any) -> None:
     """A file that was made is said to be made, although it is there once the line is drawn."""
     home.will('append_to_file("new.md", "milk")')
@@ -204,7 +220,7 @@ def test_json_is_one_object_in_ascii(home: Any) -> None:
         "tokens_in": 1200, "tokens_cached": 1000, "tokens_out": 30,
     }  # fmt: skip
     assert set(made) == {
-        "run", "ending", "exit", "message", "refusal", "is_all_done", "held", "raised", "answer", "pieces", "effects", "screens", "program", "attempts", "models",
+        "run", "ending", "exit", "message", "refusal", "is_all_done", "held", "raised", "answer", "pieces", "effects", "screens", "taken", "program", "attempts", "models",
     }  # fmt: skip
 
 
@@ -425,7 +441,7 @@ def test_plan_says_what_would_ask(home: Any) -> None:
     home.will(program, program)
     shown = home.run("plan", "tell Kim", "--quiet").out
     assert "  line 1: send_email for kim@b.example\n" in shown
-    assert "    asks: body would be sent as yours, and holds words of file:* (content-untrusted)\n" in shown
+    assert "    asks: body would be sent as yours, and holds words of file: * (content-untrusted)\n" in shown
     home.will(program, program)
     (foretold,) = home.run("plan", "tell Kim", "--json", "--quiet").json()["preview"]
     assert (foretold["line"], foretold["tool"], foretold["receivers"]) == (1, "send_email", ["kim@b.example"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -125,10 +126,14 @@ def test_an_offer_that_is_taken_at_the_terminal_spares_the_next_question(home: A
     (home.path / "Notes" / "name.txt").write_text("todo.md")
     program = 'append_to_file(filename=read_file("name.txt").content, text="milk")'
     done = "done: append_to_file: ⟦append to the file todo.md⟧"
+    taken = "by your choice grant-1 spares you questions until 20"
     for keys, listed in (("yes\n", "no grant counts now"), ("1 +2\n", "grant-1: until 20")):
         home.will(program)
         ended = home.at_terminal("ask", "note milk", say=typing(keys))
-        assert (ended.code, done in ended.screen) == (0, True)
+        assert (ended.code, done in ended.screen, taken in ended.screen) == (0, True, keys != "yes\n")
+        assert ("armslength grants revoke grant-1 ends it" in re.sub(r"\s*┆\s*", " ", ended.screen)) == (
+            keys != "yes\n"
+        )
         assert home.run("grants").out.startswith(listed)
     home.will(program)
     again = home.run("ask", "note milk", "--quiet")

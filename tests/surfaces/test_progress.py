@@ -21,7 +21,7 @@ def shown(processor: Processor, mode: Literal["shown", "quiet"] = "shown", *, is
     """What two calls of a model leave on standard error."""
     file = io.StringIO()
     console = Console(file=file, force_terminal=is_terminal, markup=False, emoji=False, highlight=False, width=200)
-    watched = WatchedModel(ScriptedModel(["a", "b"], processor), Progress(mode, console), "at it")
+    watched = WatchedModel(ScriptedModel(["a", "b"], processor), Progress(mode, console), lambda _request: "at it")
     assert watched.count_tokens("hi") == 2
     assert [watched.complete(REQUEST).text, watched.complete(REQUEST).text] == ["a", "b"]
     assert watched.processor is processor

@@ -29,7 +29,7 @@ from armslength.errors import ArmslengthError, ModelMissing, OperatorError
 from armslength.models.base import Model
 from armslength.store.sqlite import SqliteRuns
 from armslength.surfaces.exits import Exit, exit_of
-from armslength.surfaces.progress import Progress, WatchedModel
+from armslength.surfaces.progress import Progress, WatchedModel, planning, reading
 from armslength.surfaces.terminal import TerminalApprover
 
 REQUESTS = (
@@ -112,8 +112,8 @@ def _configured_models(progress: Progress) -> Models:
     if not own.is_model_named:
         progress.say(f"no model is configured; using the embedded one ({planner.processor.model})")
     return Models(
-        WatchedModel(planner, progress, "writing the program"),
-        WatchedModel(quarantined, progress, "reading, quarantined"),
+        WatchedModel(planner, progress, planning),
+        WatchedModel(quarantined, progress, reading),
         waiting=progress.waiting,
     )
 

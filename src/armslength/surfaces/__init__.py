@@ -10,6 +10,7 @@ The command line:
     asking       `ask`, `plan`
     chat         `chat`
     runs         `runs`, `show`, `resume`, `cancel`, `undo`, `verify`, `purge`
+    undoing      what is told of it when a run is taken back
     waiting      `answer`, `work`
     held         `held`, `recall`; what is due is sent before other commands, too
     grants       `grants`

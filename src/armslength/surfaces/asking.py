@@ -23,7 +23,7 @@ from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import held_of, opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
-from armslength.surfaces.progress import Progress, WatchedModel
+from armslength.surfaces.progress import Progress, WatchedModel, planning, reading
 from armslength.surfaces.reports import (
     NOT_ALL_DONE,
     Models,
@@ -212,8 +212,8 @@ def watched(settings: Settings, progress: Progress) -> Assistant:
         progress.say(f"no model is configured; using the embedded one ({assistant.planner.processor.model})")
     return replace(
         assistant,
-        planner=WatchedModel(assistant.planner, progress, "writing the program"),
-        quarantined=WatchedModel(assistant.quarantined, progress, "reading, quarantined"),
+        planner=WatchedModel(assistant.planner, progress, planning),
+        quarantined=WatchedModel(assistant.quarantined, progress, reading),
         waiting=progress.waiting,
     )
 
@@ -236,7 +236,7 @@ def show_result(result: Result, refusal: str) -> None:
     if outcome.payload is not None:
         shown.append(raised_text(outcome.payload))
     if changes := change_lines(outcome.effects, refusal):
-        shown.append("\n".join(changes))
+        shown.append("\n".join([*changes, *(each.line for each in outcome.taken)]))
     if not shown and outcome.ending == "done":
         shown.append("done; there is no answer and nothing was changed")
     if shown:

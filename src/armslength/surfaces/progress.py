@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,6 +13,7 @@ from rich.progress import Progress as LiveLine
 from rich.progress import SpinnerColumn, TextColumn
 from rich.text import Text
 
+from armslength.agent.planning.planner import COULD_RUN, NOT_ACCEPTED
 from armslength.agent.showing.cleaning import clean_line
 from armslength.models.base import Model, ModelReply, ModelRequest, Processor
 
@@ -80,13 +81,31 @@ class Progress:
             yield
 
 
+def planning(request: ModelRequest) -> str:
+    """What the planner does, by what it was told last."""
+    last = request.turns[-1].text
+    if last.startswith(COULD_RUN):
+        return "writing the program once more, since the first one would ask you something"
+    return (
+        "writing the program again, since the one before cannot be used" if last.startswith(NOT_ACCEPTED) else _WRITING
+    )
+
+
+_WRITING = "writing the program"
+
+
+def reading(_request: ModelRequest) -> str:
+    """What the quarantined model does."""
+    return "reading, quarantined"
+
+
 @dataclass(frozen=True, slots=True)
 class WatchedModel:
     """A model whose calls are shown while they run. `doing` is said of it, e.g. `writing the program`."""
 
     model: Model
     progress: Progress
-    doing: str
+    doing: Callable[[ModelRequest], str]
 
     @property
     def processor(self) -> Processor:
@@ -96,7 +115,7 @@ class WatchedModel:
     def complete(self, request: ModelRequest) -> ModelReply:
         """Ask the model itself."""
         self._announce()
-        with self.progress.working(f"{self.processor.model} is {self.doing}"):
+        with self.progress.working(f"{self.processor.model} is {self.doing(request)}"):
             return self.model.complete(request)
 
     def count_tokens(self, text: str) -> int:

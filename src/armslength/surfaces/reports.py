@@ -147,6 +147,10 @@ def result_json(result: Result, models: Models, code: Exit, refusal: str = "") -
         "answer": result.text,
         "pieces": [[piece_json(piece) for piece in answer] for answer in outcome.answers],
         "effects": [_effect_json(pending) for pending in outcome.effects],
+        "taken": [
+            {"name": each.name, "scope": each.scope, "until": None if each.until is None else each.until.isoformat()}
+            for each in outcome.taken
+        ],
         "screens": outcome.screens,
         "program": outcome.program,
         "attempts": outcome.attempts,

@@ -40,6 +40,25 @@ class Keeping:
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """What a person took from a screen. `name`: nothing where it was not kept, since what outlives a run is forbidden by now."""
+
+    name: str
+    scope: Scope
+    until: datetime | None
+
+    @property
+    def line(self) -> str:
+        """For the person."""
+        if not self.name:
+            return "what you chose not to be asked about was not kept, since grants that outlive a run are forbidden by now"
+        when = until_in_words(self.scope, self.until)
+        if self.scope == "run":
+            return f"by your choice {self.name} spared you questions {when}, and ended with it"
+        return f"by your choice {self.name} spares you questions {when}; armslength grants revoke {self.name} ends it"
+
+
+@dataclass(frozen=True, slots=True)
 class _Offered:
     """What an offer would keep."""
 
@@ -57,6 +76,7 @@ class Granting:
         self._now = now if now.tzinfo is not None else now.astimezone()
         self._scopes: tuple[Scope, ...] = ("run",)
         self._offered: dict[str, _Offered] = {}
+        self.taken = list[Taken]()
 
     def offer_lasting(self) -> None:
         """As it was when the run began, so that a screen is drawn again as it was."""
@@ -101,7 +121,8 @@ class Granting:
         for name in sorted(taken & self._offered.keys()):
             offered = self._offered[name]
             asked = cast("Plain", {"covers": covers_to_json(offered.covers), "scope": offered.scope})
-            self._boundary.cross("give", name, asked, self._giving(name, offered))
+            given = self._boundary.cross("give", name, asked, self._giving(name, offered))
+            self.taken.append(Taken(str(given or ""), offered.scope, self._until(offered.scope)))
 
     def still_counts(self, granted: Sequence[str]) -> bool:
         """Whether all of these count now, before anything happens by them."""

@@ -23,6 +23,8 @@ from armslength.schema import Signature
 
 MAX_PROGRAM = 64_000
 """Bytes of a program."""
+NOT_ACCEPTED, COULD_RUN = "This program was not accepted:", "This program could run, but:"
+"""How the planner is told why it writes another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Refusal:
     @property
     def said(self) -> str:
         """What the planner is told."""
-        return f"This program was not accepted: {self.message}\nWrite the whole program again."
+        return f"{NOT_ACCEPTED} {self.message}\nWrite the whole program again."
 
 
 @dataclass(frozen=True, slots=True)

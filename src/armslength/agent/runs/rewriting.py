@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from armslength.agent.planning.conversation import Memory
-from armslength.agent.planning.planner import Hint, Planner, Refusal
+from armslength.agent.planning.planner import COULD_RUN, Hint, Planner, Refusal
 from armslength.agent.planning.preview import Foretold, preview
 from armslength.agent.runs.world import World
 from armslength.errors import ModelError, ProgramRefused
@@ -98,7 +98,7 @@ def avoidable(foretold: Sequence[Foretold]) -> list[Foretold]:
 
 def told(places: Sequence[Foretold]) -> str:
     """What the planner is told of them."""
-    lines = ["This program could run, but:"]
+    lines = [COULD_RUN]
     for each in places:
         end = "would be refused" if each.verdict == "deny" else "would ask a person"
         rules = [reason.rule for reason in each.reasons if reason.rule not in _UNAVOIDABLE]

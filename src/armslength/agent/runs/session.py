@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from armslength.agent.approving.granting import Taken
 from armslength.agent.effects.effects import Pending
 from armslength.agent.planning.conversation import Memory, Once, Step
 from armslength.agent.planning.planner import Planner, Refusal
@@ -43,7 +44,7 @@ Ending = Literal["done", "partly", "declined", "denied", "stopped"]
 class Outcome:
     """How a run ended. `message` is one line for the user unless it is done; `payload` what a `raise` carried.
 
-    `shown`: what came of each `reveal` of the last program.
+    `shown`: what came of each `reveal` of the last program. `taken`: grants and endorsements that the person took from a screen.
     """
 
     ending: Ending
@@ -56,6 +57,7 @@ class Outcome:
     payload: Labelled | None = None
     error: ArmslengthError | None = field(default=None, repr=False)
     shown: tuple[Shown, ...] = ()
+    taken: tuple[Taken, ...] = ()
 
 
 class Session:
@@ -190,6 +192,7 @@ class Session:
             payload=_payload(error),
             error=error,
             shown=attempt.stage.shown,
+            taken=() if self._world.granting is None else tuple(self._world.granting.taken),
         )
         self._world.boundary.note("end", {"ending": outcome.ending, "effects": [p.status for p in outcome.effects]})
         return outcome
