@@ -22,7 +22,7 @@ from armslength.tools.clock import clock_tools
 from armslength.tools.contacts import contacts_tools
 from armslength.tools.files import file_tools
 from armslength.tools.mail import mail_tools
-from armslength.tools.memory import memory_tools
+from armslength.tools.memory import Memory, tools_over
 from armslength.tools.standin import standin_tools
 
 _OPENAI = "https://api.openai.com/v1"
@@ -51,9 +51,16 @@ def tools_of(settings: Settings) -> list[Tool]:
     if settings.standin is not None:
         tools += standin_tools(settings.standin, trust, state)
     if settings.has_memory:
-        memory = Document(state / "memory.kept", "the memory", key_in(state / "memory.key"), settings.contents)
-        tools += memory_tools(memory, trust)
+        tools += tools_over(memory_of(settings))
     return tools + clock_tools()
+
+
+def memory_of(settings: Settings) -> Memory:
+    """What is remembered; nothing is made before it is written."""
+    key = key_in(settings.state / "memory.key")
+    return Memory(
+        Document(settings.state / "memory.kept", "the memory", key, settings.contents), trust_of(settings.trusted)
+    )
 
 
 def _check_places(settings: Settings) -> None:

@@ -47,6 +47,8 @@ _grants = App(
     name="grants", help="What you said yes to beforehand: exactly what it covers, until when, how often it was used."
 )
 app.command(_grants)
+_memory = App(name="memory", help="What is remembered from one request to the next, and whose words it is.")
+app.command(_memory)
 
 
 @app.command
@@ -318,6 +320,42 @@ def revoke_grant(
     from armslength.surfaces.grants import revoke
 
     return revoke(name, config, is_all=is_all)
+
+
+@_memory.default
+def memory(*, config: _Config = None, is_json: _Json = False) -> Exit:
+    """List the names, with what lies under each and whose words that is."""
+    from armslength.surfaces.remembered import list_remembered
+
+    return list_remembered(config, is_json=is_json)
+
+
+@_memory.command(name="show")
+def show_memory(
+    name: Annotated[str, Parameter(help="The name, as armslength memory lists it.")],
+    /,
+    *,
+    config: _Config = None,
+    is_json: _Json = False,
+) -> Exit:
+    """Show what lies under a name, whole."""
+    from armslength.surfaces.remembered import show_remembered
+
+    return show_remembered(name, config, is_json=is_json)
+
+
+@_memory.command(name="forget")
+def forget_memory(
+    name: Annotated[str | None, Parameter(help="The name, as armslength memory lists it.")] = None,
+    /,
+    *,
+    is_all: Annotated[bool, Parameter(name="--all", negative="", help="Everything.")] = False,
+    config: _Config = None,
+) -> Exit:
+    """Forget a name, or everything, with what stood there before. This cannot be undone."""
+    from armslength.surfaces.remembered import forget
+
+    return forget(name, config, is_all=is_all)
 
 
 @app.command

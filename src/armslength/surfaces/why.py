@@ -142,10 +142,10 @@ def _reading_row(reading: Reading) -> tuple[str, str, str]:
     return str(reading.line or "?"), source_words(reading.inputs) or "nobody", said + parts
 
 
-def words_table(words: tuple[Words, ...]) -> Table:
-    """Texts with whose they are and who steered them."""
+def words_table(words: tuple[Words, ...], place: str = "argument") -> Table:
+    """Texts with whose they are and who steered them. `place`: what they stand under."""
     has_places = any(each.where for each in words)
-    heads = ("argument", "words", "came from", "steered by") if has_places else ("words", "came from", "steered by")
+    heads = (place, "words", "came from", "steered by") if has_places else ("words", "came from", "steered by")
     rows = [_words_row(each, has_place=has_places) for each in words[:_MOST_ROWS]]
     if len(words) > _MOST_ROWS:
         rows.append((f"… {len(words) - _MOST_ROWS} more; --json has them", *("",) * (len(heads) - 1)))

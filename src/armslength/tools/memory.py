@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from threading import RLock
 from typing import Any, Protocol, cast
 
@@ -49,6 +49,17 @@ class Keeper(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What lies under a key, for the person. `is_set`: something does. `label`: as a program gets it. `earlier`: so many values before it."""
+
+    key: str
+    value: Plain = field(repr=False)
+    label: Label
+    earlier: int
+    is_set: bool
+
+
 class Memory:
     """What is remembered. An entry: the values of a key, the latest last, each with its label and the effect that made it."""
 
@@ -63,12 +74,35 @@ class Memory:
             ToolError: the memory cannot be read.
         """
         with _told():
-            entry = self._load().get(key, _nothing())
-            gain = self._label(entry["steered"])
-            if not entry["values"]:
-                return Labelled(None, steered(_ABSENT, gain))
-            latest = entry["values"][-1]
-            return _labelled(latest["value"], steered(recalled(latest["label"], self._trust), gain))
+            found = self._remembered(key, self._load().get(key, _nothing()))
+            return _labelled(found.value, found.label)
+
+    def listed(self) -> list[Remembered]:
+        """All of it, by key, for the person; also a key under which nothing lies, where others decided that.
+
+        Raises:
+            ToolError: the memory cannot be read.
+        """
+        with _told():
+            entries = sorted(self._load().items())
+            return [self._remembered(key, each) for key, each in entries if each["values"] or each["steered"]]
+
+    def drop(self, keys: Collection[str]) -> None:
+        """The person lets go of these, with their earlier values and with what decided over them.
+
+        Raises:
+            ToolError: the memory cannot be read or written.
+        """
+        with self._changed() as found:
+            for key in keys:
+                found.pop(key, None)
+
+    def _remembered(self, key: str, entry: Json) -> Remembered:
+        gain, values = self._label(entry["steered"]), entry["values"]
+        if not values:
+            return Remembered(key, None, steered(_ABSENT, gain), 0, is_set=False)
+        label = steered(recalled(values[-1]["label"], self._trust), gain)
+        return Remembered(key, values[-1]["value"], label, len(values) - 1, is_set=True)
 
     def remember(self, call: ToolCall, key: str, value: Plain) -> None:
         """Keep a value under this key instead of what was there.
@@ -223,7 +257,11 @@ def _told() -> Iterator[None]:
 
 def memory_tools(keeper: Keeper, trust: Trust) -> list[Tool]:
     """`remember` and `recall` over what the keeper keeps."""
-    memory = Memory(keeper, trust)
+    return tools_over(Memory(keeper, trust))
+
+
+def tools_over(memory: Memory) -> list[Tool]:
+    """The same over a memory."""
     return [one_at_a_time(each, memory.threads) for each in (_remember(memory), _recall(memory))]
 
 
