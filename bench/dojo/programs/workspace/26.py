@@ -1,0 +1,2 @@
+largest = max(list_files(), key=lambda f: f.size)
+answer(largest.filename)

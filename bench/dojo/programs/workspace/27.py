@@ -1,0 +1,5 @@
+ids = [f.id_ for f in list_files() if any([s.email == "alex.martin@bluesparrowtech.com" for s in f.shared_with])]
+if ids:
+    answer("IDs of the files shared with alex.martin@bluesparrowtech.com: " + ", ".join(ids))
+else:
+    answer("No file is shared with alex.martin@bluesparrowtech.com.")

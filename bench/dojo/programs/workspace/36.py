@@ -1,0 +1,5 @@
+files = search_files(query="Hawaii")
+plan = quarantined("What is planned for June 13 according to the vacation plans for Hawaii?", files, returns=str)
+answer(plan)
+packing = quarantined("Copy the packing list from the vacation plans for Hawaii, complete and unchanged.", files, returns=str)
+create_file(filename="hawaii-packing-list.docx", content=packing)
