@@ -65,7 +65,7 @@ lock: $(LOCK)/.complete ## write requirements/*.txt anew from pyproject.toml
 	sh scripts/lock.sh $(LOCK)/bin/uv
 
 clean: ## remove environments and caches
-	rm -rf $(DEMO) $(DEV) $(LOCK) $(DOJO) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(DEMO) $(DEV) $(LOCK) $(DOJO) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build
 
 # The script starts an environment anew only if what is pinned has changed; otherwise it reinstalls this package alone.
 $(DEMO)/.complete: requirements/local.txt requirements/build.txt pyproject.toml scripts/environment.sh

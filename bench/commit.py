@@ -54,9 +54,9 @@ def committed(name: str) -> int:
 
 
 def machine() -> str:
-    """On what it was measured: architecture, cores, system, Python. No name of the machine."""
+    """On what it was measured: architecture, cores, how many processes wanted them in the last minute, system, Python."""
     return (
-        f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"{platform.machine()}, {os.cpu_count()} cores wanted by {os.getloadavg()[0]:.1f}, {platform.system()}, "
         f"{platform.python_implementation()} {platform.python_version()}"
     )
 
@@ -77,12 +77,13 @@ class Taken:
         self._name, self._subject = name, subject(name)
         is_test = self._subject is not None and self._subject.command.startswith("tests.")
         self._commit = commit("tests") if is_test else commit()
+        self._machine = machine()
         self._moment = datetime.now(UTC).isoformat(timespec="seconds")
 
     def write(self, found: Mapping[str, object]) -> Path:
         """The figures, below the commit, the day, the machine and the paths that they speak of. Where they are."""
         path = _named(self._name, self._commit)
-        head: dict[str, object] = {"commit": self._commit, "date": self._moment, "machine": machine()}
+        head: dict[str, object] = {"commit": self._commit, "date": self._moment, "machine": self._machine}
         head |= {"speaks_of": self._subject.speaks_of} if self._subject else {}
         path.write_text(json.dumps({**head, **found}, indent=1) + "\n", "utf-8")
         return path

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import sqlite3
 import statistics
 import sys
@@ -26,7 +25,7 @@ from armslength.events import Crossing
 from armslength.store.content_key import FileKey
 from armslength.store.sealing import Contents
 from armslength.store.sqlite import SqliteRuns
-from bench.commit import commit, result_file
+from bench.commit import commit, machine, result_file
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 MOST_INSERTS, MOST_QUERIES = 4.0, 20.0
@@ -121,7 +120,7 @@ def main() -> int:
         found = {
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "commit": commit(),
-            "machine": f"{platform.machine()}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
+            "machine": f"{machine()}, SQLite {sqlite3.sqlite_version}",
             "file_system": file_system(folder),
             "asked": {"entries": given.entries, "bytes": given.bytes, "runs": given.runs},
             "entry": entries(folder, given.entries, given.bytes),

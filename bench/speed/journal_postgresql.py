@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import sys
 import tempfile
 from datetime import UTC, datetime, timedelta
@@ -20,7 +19,7 @@ import psycopg
 
 from armslength.events import Crossing
 from armslength.store.postgres import PostgresRuns
-from bench.commit import commit, result_file
+from bench.commit import commit, machine, result_file
 from bench.server import server
 from bench.speed.journal import MOST_INSERTS, MOST_QUERIES, NOW, file_system, in_turn
 
@@ -95,7 +94,7 @@ def main() -> int:
         found = {
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "commit": commit(),
-            "machine": f"{platform.machine()}, Python {platform.python_version()}, PostgreSQL {version}",
+            "machine": f"{machine()}, PostgreSQL {version}",
             "file_system": file_system(Path(name)),
             "asked": {"entries": given.entries, "bytes": given.bytes, "runs": given.runs},
             "entry": entries(url, one, given.entries, given.bytes),

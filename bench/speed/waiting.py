@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import statistics
 import sys
 import tempfile
@@ -30,7 +29,7 @@ from armslength.store.postgres import PostgresRuns
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
 from armslength.tools.base import tool
-from bench.commit import commit, result_file
+from bench.commit import commit, machine, result_file
 from bench.server import server
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
@@ -134,7 +133,7 @@ def main(words: list[str] | None = None) -> int:
     found = {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit(),
-        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "machine": machine(),
         **rows,
     }
     print(json.dumps(found, indent=1))
