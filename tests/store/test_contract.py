@@ -221,7 +221,7 @@ def test_looking_makes_nothing(kept: Kept) -> None:
     """There are no runs, and the next process finds none either."""
     runs = kept.runs()
     assert (runs.names(), runs.listed(), runs.verify(), runs.purge(NOW)) == ([], [], [], [])
-    for use in (runs.entries, runs.take, runs.verify):
+    for use in (runs.entries, runs.take, runs.verify, runs.remove):
         with pytest.raises(OperatorError) as caught:
             use(NAME)
         assert str(caught.value) == f"there is no run {NAME}; armslength runs lists them"
@@ -239,6 +239,25 @@ def test_a_run_that_waits_says_since_when(kept: Kept) -> None:
     again.note("resumed", {"void": 0})
     again.close()
     assert kept.runs().listed() == [Run(NAME, NOW.isoformat(), "cut off", "", "")]
+
+
+def test_one_run_is_removed(kept: Kept) -> None:
+    """By its name, whatever its state; nothing of it is left, and one that is at work stays."""
+    runs = kept.runs()
+    one, waits, at_work = (runs.begin(NOW) for _ in range(3))
+    for each in (one, waits, at_work):
+        each.note("request", {"text": "a secret"})
+    waits.waits()
+    one.close()
+    waits.close()
+    with pytest.raises(AtWork) as caught:
+        runs.remove(at_work.run)
+    assert str(caught.value) == f"another process works on the run {at_work.run}; wait for it, or end it"
+    runs.remove(one.run)
+    runs.remove(waits.run)
+    assert (runs.names(), kept.sql("SELECT DISTINCT run FROM entries")) == ([at_work.run], [(3,)])
+    at_work.close()
+    assert runs.verify() == []
 
 
 def test_old_runs_are_removed(kept: Kept) -> None:

@@ -104,6 +104,17 @@ class Kept:
             finally:
                 opened.close()
 
+    def remove(self, run: str) -> None:
+        """Remove one run.
+
+        Raises:
+            OperatorError: there is none, or a process works on it.
+        """
+        if run not in self.database.names() and run in self._old.names():
+            self._old.remove(run)
+        else:
+            self.database.remove(run)
+
     def purge(self, before: datetime) -> list[str]:
         """Remove the runs that began before then, but those that are at work. Gives their names."""
         return [*self._old.purge(before), *self.database.purge(before)]

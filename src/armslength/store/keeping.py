@@ -114,6 +114,14 @@ class DatabaseRuns:
                 self._place.tidy(database)
         return gone
 
+    def remove(self, run: str) -> None:
+        """See Runs."""
+        with self._told("written"), self._opened() as database:
+            number = _row(database, run)[0]
+            if database is None or not self._remove(database, number, run):
+                raise _at_work(run)
+            self._place.tidy(database)
+
     def _remove(self, database: Database, number: int, name: str) -> bool:
         try:
             lease = self._place.lease(database, number, name)
@@ -134,7 +142,7 @@ class DatabaseRuns:
         number = _row(database, run)[0]
         lease = self._place.lease(database, number, run)
         if lease is None:
-            raise AtWork(f"another process works on the run {run}; wait for it, or end it")
+            raise _at_work(run)
         try:
             row = _row(database, run)
             stored = _stored(database, number)
@@ -192,6 +200,10 @@ def _row(database: Database | None, run: str) -> Row:
     if not rows:
         raise _no_run(run)
     return rows[0]
+
+
+def _at_work(run: str) -> AtWork:
+    return AtWork(f"another process works on the run {run}; wait for it, or end it")
 
 
 def _no_run(run: str) -> OperatorError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -99,11 +100,25 @@ class LineRuns:
         """
         gone = []
         for run in self.names():
-            path = self._folder / f"{run}.jsonl"
-            try:
+            with _removing(path := self._folder / f"{run}.jsonl"):
                 if datetime.fromtimestamp(path.stat().st_mtime, tz=UTC) < before:
                     path.unlink()
                     gone.append(run)
-            except OSError as error:
-                raise OperatorError(f"the journal {path.name} cannot be removed: {error.strerror}") from error
         return gone
+
+    def remove(self, run: str) -> None:
+        """Remove one.
+
+        Raises:
+            OperatorError: it cannot be removed.
+        """
+        with _removing(path := self._folder / f"{run}.jsonl"):
+            path.unlink()
+
+
+@contextmanager
+def _removing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OperatorError(f"the journal {path.name} cannot be removed: {error.strerror}") from error

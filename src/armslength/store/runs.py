@@ -115,6 +115,15 @@ class Runs(Protocol):
         """
         ...
 
+    def remove(self, run: str) -> None:
+        """Remove one run, whatever its state and whether or not its journal is as it was written.
+
+        Raises:
+            AtWork: a process works on it.
+            OperatorError: there is none.
+        """
+        ...
+
 
 def state_after(entry: Entry) -> tuple[State, str] | None:
     """State and ending that an entry leads to, None where it changes neither."""

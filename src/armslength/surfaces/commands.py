@@ -125,13 +125,17 @@ def why(
 def runs(
     *,
     most: Annotated[int, Parameter(name="--last", help="So many, the latest ones.")] = 20,
+    states: Annotated[
+        list[str] | None,
+        Parameter(name="--state", negative="", help="None but these, such as waiting; may be said more than once."),
+    ] = None,
     config: _Config = None,
     is_json: _Json = False,
 ) -> Exit:
-    """List the runs with their state: running, waiting for a person, cut off, done, failed or cancelled."""
+    """List the runs with their state: running, waiting for a person, cut off, answered, done, undone and others."""
     from armslength.surfaces.runs import list_runs
 
-    return list_runs(config, most, is_json=is_json)
+    return list_runs(config, most, states or (), is_json=is_json)
 
 
 @app.command(name="show")
@@ -276,14 +280,18 @@ def export(
 
 @app.command
 def purge(
+    run: Annotated[str | None, Parameter(help="One run, whatever its state.")] = None,
+    /,
     *,
-    age: Annotated[str, Parameter(name="--older-than", help="Days, weeks or hours, such as 30d, 8w or 12h.")],
+    age: Annotated[
+        str | None, Parameter(name="--older-than", help="Days, weeks or hours, such as 30d, 8w or 12h.")
+    ] = None,
     config: _Config = None,
 ) -> Exit:
-    """Remove runs that began longer ago, with all that they read. Those that are at work stay."""
+    """Remove a run, or those that began longer ago, with all that they read. What is at work stays."""
     from armslength.surfaces.runs import purge as remove
 
-    return remove(age, config)
+    return remove(run, age, config)
 
 
 @_grants.default

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,10 +28,18 @@ _LONGEST = 60
 """Characters of a request in the list."""
 
 
-def list_runs(config: Path | None, most: int, *, is_json: bool) -> Exit:
-    """List the latest runs, oldest first."""
+def list_runs(config: Path | None, most: int, states: Sequence[str], *, is_json: bool) -> Exit:
+    """List the latest runs, oldest first. `states`: none but those that stand so, if any is named.
+
+    Raises:
+        OperatorError: there is no state of that name.
+    """
+    wanted = {state.replace("-", " ").lower() for state in states}
+    if unknown := sorted(wanted - set(_STATES)):
+        raise OperatorError(f"runs: there is no state {unknown[0]}; there are {', '.join(_STATES)}")
     kept = Kept(opened(config))
-    found = kept.listed()
+    listed = kept.listed()
+    found = [run for run in listed if not wanted or _word(run, now_of(run, kept)) in wanted]
     shown = found[max(len(found) - max(most, 0), 0) :]
     if is_json:
         write_json(
@@ -41,12 +50,23 @@ def list_runs(config: Path | None, most: int, *, is_json: bool) -> Exit:
         )
         return Exit.DONE
     if not shown:
-        write_text("there are no runs" if not found else "")
+        write_text("" if found else "there are no runs" if not listed else "there is no such run")
         return Exit.DONE
     print_drawn(table(("run", "began", "state", "request"), (_row(run, now_of(run, kept)) for run in shown)))
     if len(found) > len(shown):
         write_text(f"{len(found) - len(shown):,} earlier ones; --last {len(found)} shows all")
     return Exit.DONE
+
+
+_STATES = (
+    *("running", "waiting", "cut off", "answered", "done", "partly", "declined", "denied", "stopped", "cancelled"),
+    *("undone", "undone in part"),
+)
+"""What a run can be found by: the first words of how it stands in the list."""
+
+
+def _word(run: Run, now: Now) -> str:
+    return run.ending if now.state == "failed" else now.state
 
 
 def _row(run: Run, now: Now) -> tuple[str, str, str, str]:
@@ -56,13 +76,7 @@ def _row(run: Run, now: Now) -> tuple[str, str, str, str]:
 
 
 def _state(run: Run, now: Now) -> str:
-    match now.state:
-        case "failed":
-            return tame_line(run.ending)
-        case "waiting":
-            return f"waiting for you{_how_long(run.since)}"
-        case state:
-            return state
+    return f"waiting for you{_how_long(run.since)}" if now.state == "waiting" else tame_line(_word(run, now))
 
 
 def _how_long(since: str) -> str:
@@ -187,16 +201,21 @@ def verify(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
     return code
 
 
-def purge(age: str, config: Path | None) -> Exit:
-    """Remove runs that began longer ago.
+def purge(run: str | None, age: str | None, config: Path | None) -> Exit:
+    """Remove one run, or those that began longer ago.
 
     Raises:
-        OperatorError: the age is not understood, or they cannot be removed.
+        OperatorError: neither or both are named, the age is not understood, or they cannot be removed.
     """
-    longest = age_of(age)
-    if longest is None:
+    if (run is None) is (age is None):
+        raise OperatorError("purge: name a run, as armslength runs lists it, or say --older-than 30d")
+    longest = age_of(age or "")
+    if run is not None:
+        Kept(load_settings(config)).remove(run)
+        gone = [run]
+    elif longest is None:
         raise OperatorError(f"purge: {age!r} is no age; write it like 30d, 8w or 12h")
-    before = datetime.now().astimezone() - longest
-    gone = Kept(load_settings(config)).purge(before)
+    else:
+        gone = Kept(load_settings(config)).purge(datetime.now().astimezone() - longest)
     write_text(f"{len(gone):,} run{'s' * (len(gone) != 1)} removed")
     return Exit.DONE
