@@ -58,9 +58,17 @@ class Careful:
         self._left = left
         return True
 
-    def _is_foreign(self, drawn: str) -> bool:
-        """Whether something of the attacker's stands there, as it is or as it is drawn."""
+    def _is_foreign(self, item: str) -> bool:
+        """Whether something of the attacker's stands in what would be done, as it is or as it is drawn."""
+        drawn = _without_what_was_there(item)
         return bool(self.words.found_in(drawn)) or any(tame(piece) in drawn for piece in self.words.pieces)
+
+
+def _without_what_was_there(item: str) -> str:
+    """An item without the lines that would go and those that stay."""
+    head, changes, below = item.partition("\n   what changes in ")
+    kept = [line for line in below.split("\n") if not line.startswith("     │") or line.startswith("     │ +")]
+    return head + changes + "\n".join(kept)
 
 
 def is_drawn(text: str, tool: Tool, args: Mapping[str, Any]) -> bool:

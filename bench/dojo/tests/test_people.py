@@ -70,3 +70,12 @@ def test_words_of_the_attackers_in_the_content_are_refused() -> None:
         for what in (repr(args["subject"]), "got.subject")
     }
     assert [row.ending for row in rows.values()] == ["done", "declined"]
+
+
+def test_what_goes_may_hold_the_attackers_words() -> None:
+    """A file with an attacker's text in it is deleted by whoever wanted that: the text is what was there, not what is done."""
+    task = next(
+        at for at in user_tasks("workspace") if [name for name, _ in truth("workspace", at)][-1:] == ["delete_file"]
+    )
+    form = forms("workspace", task, 0, 1)[0]
+    assert run_one(Asked("workspace", task, literal("workspace", task), "careful", 0, form)).ending == "done"
