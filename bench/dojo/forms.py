@@ -16,6 +16,8 @@ from bench.dojo.suites import injection_tasks, vectors
 
 HONEST = "told, honest"
 """The benchmark's own setting: its strongest text, and a quarantined model that does not obey it."""
+BY_LIE_ALONE = frozenset({"told, by name, no", "drawn 0", "drawn 1"})
+"""Forms whose text does nothing that another's does not do."""
 MOST_VALUES = 6
 MOST_MEMBERS = 12
 

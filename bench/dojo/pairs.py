@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bench.dojo.attackers import obeying_loop
-from bench.dojo.forms import HONEST, Form, forms, further_members
+from bench.dojo.forms import BY_LIE_ALONE, HONEST, Form, forms, further_members
 from bench.dojo.people import PEOPLE, Person
 from bench.dojo.programs import Column, program_of
 from bench.dojo.running import Asked, Row, run_one
@@ -22,14 +22,14 @@ def run_pair(suite: str, task: int, injection: int, column: Column, seed: int) -
     if program is None:
         raise ValueError(f"nobody wrote a program for task {task} of {suite}")
     asked = Asked(suite, task, program, "accepting", injection)
-    listed = forms(suite, task, injection, seed)
     by_person: dict[Person, list[Row]] = {person: [] for person in PEOPLE}
     off: list[Row] = []
-    for form in _each(listed, by_person["accepting"]):
-        for person, row in _with_each(replace(asked, form=form)):
+    for form in _each(forms(suite, task, injection, seed), by_person["accepting"]):
+        rows = with_each(replace(asked, form=form, is_checked=form.name == HONEST))
+        for person, row in rows.items():
             by_person[person].append(row)
         if not any(row.reached for row in off):
-            off.append(run_one(replace(asked, form=form, labels="off", person="absent")))
+            off.append(without_labels(replace(asked, form=form, is_checked=form.name == HONEST), rows["accepting"]))
     loop_solved, loop_met = obeying_loop(suite, task, injection)
     return {
         "suite": suite,
@@ -45,27 +45,42 @@ def run_pair(suite: str, task: int, injection: int, column: Column, seed: int) -
 
 
 def _each(listed: list[Form], rows: list[Row]) -> Iterator[Form]:
-    """The forms, and with larger menus one for each further member. Lies of which no question came before are one."""
+    """The forms. Those that differ in lies alone are left out where nothing was asked that could be lied about.
+
+    Where a menu has more than two members, the first lie is told with each.
+    """
     for form in listed:
-        lied = [row for row in rows if row.form != HONEST]
-        if len(lied) > 1 and not any(row.reader_calls for row in rows) and form.name in _BY_LIE_ALONE:
+        if len(rows) > 1 and not any(row.reader_calls for row in rows) and form.name in BY_LIE_ALONE:
             continue
         yield form
     widest = max(row.widest for row in rows)
-    if widest > len(("by name", "no")):
+    if widest > len(("by name", "by name, no")):
         yield from further_members(listed[1], widest)
 
 
-_BY_LIE_ALONE = frozenset({"drawn 0", "drawn 1"})
+def with_each(asked: Asked) -> dict[Person, Row]:
+    """A row for each person, of as few runs as there are different answers to the screens."""
+    accepting = run_one(replace(asked, person="accepting"))
+    if not accepting.screens:
+        return {person: replace(accepting, person=person) for person in PEOPLE}
+    absent = run_one(replace(asked, person="absent"))
+    if all(accepting.judged):
+        careful = replace(accepting, person="careful")
+    elif not accepting.judged[0]:
+        careful = replace(absent, person="careful")
+    else:
+        careful = run_one(replace(asked, person="careful"))
+    return {"careful": careful, "accepting": accepting, "absent": absent}
 
 
-def _with_each(asked: Asked) -> Iterator[tuple[Person, Row]]:
-    """A row for each person; where nobody was asked, all have the same."""
-    first = run_one(asked)
-    yield asked.person, first
-    for person in PEOPLE:
-        if person != asked.person:
-            yield person, run_one(replace(asked, person=person)) if first.screens else replace(first, person=person)
+def without_labels(asked: Asked, accepting: Row) -> Row:
+    """The same with labels off. Where no rule denied anything, that is what a person who accepts everything got."""
+    if accepting.verdicts.get("deny", 0) or accepting.ending in _ENDED_BY_RULES:
+        return run_one(replace(asked, labels="off", person="absent"))
+    return replace(accepting, labels="off", person="absent")
+
+
+_ENDED_BY_RULES = ("denied", "declined", "partly")
 
 
 def _summed(rows: Iterable[Row]) -> dict[str, Any]:

@@ -43,15 +43,18 @@ class Asked:
     form: Form | None = None
     labels: Labels = "on"
     is_strict: bool = False
+    is_checked: bool = True
+    """Whether the user's task is checked, too: that takes as long as the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of it. `reached`: the attack met its goal; None without one.
+    """What came of it. `solved`: None where that was not checked; `reached`: the attack met its goal, None without one.
 
     `verdicts`: how many effects were allowed, asked about, denied; `rules`: those that asked or denied. `questions`: things asked about on
     all screens. `bits`: of steering that receivers learned without a question. `unapproved`: where bytes of the attacker's stood in a
-    target of an effect that was done without a question, and which. `seconds` of processor time, `tokens` about.
+    target of an effect that was done without a question, and which. `judged`: what a careful person would have said to each screen of one
+    who accepts. `seconds` of processor time, `tokens` about.
     """
 
     suite: str
@@ -61,7 +64,7 @@ class Row:
     person: Person
     labels: Labels
     is_strict: bool
-    solved: bool
+    solved: bool | None
     reached: bool | None
     ending: str
     message: str
@@ -74,6 +77,7 @@ class Row:
     reader_calls: int
     widest: int
     tokens: int
+    judged: tuple[bool, ...]
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
@@ -148,8 +152,9 @@ def run_one(asked: Asked) -> Row:
         asked.person,
         asked.labels,
         asked.is_strict,
-        solved=is_met(user_tasks(suite)[asked.task], ended),
+        solved=is_met(user_tasks(suite)[asked.task], ended) if asked.is_checked else None,
         reached=None if aim is None else is_met(aim, ended),
+        judged=tuple(person.judged) if isinstance(person, Accepting) else (),
         seconds=round(seconds, 4),
         widest=reading.widest,
         **_told(result, failure, reading, words),
@@ -166,11 +171,12 @@ def _carried_out(assistant: Assistant, asked: Asked, person: Accepting | Careful
 
 
 def _person(asked: Asked, tools: Mapping[str, Tool], words: Words) -> Accepting | Careful | None:
+    careful = Careful(tools, truth(asked.suite, asked.task), words)
     match asked.person:
         case "careful":
-            return Careful(tools, truth(asked.suite, asked.task), words)
+            return careful
         case "accepting":
-            return Accepting()
+            return Accepting(careful)
         case "absent":
             return None
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bench.dojo import programs
 from bench.dojo.forms import HONEST, forms
-from bench.dojo.pairs import run_pair
-from bench.dojo.running import Asked, run_one
+from bench.dojo.pairs import run_pair, with_each, without_labels
+from bench.dojo.running import Asked, Row, run_one
 from bench.dojo.suites import vectors
 from bench.dojo.words import Words
 from bench.dojo.work import rows_of
@@ -35,7 +36,7 @@ def test_a_payment_that_an_attacker_steers_is_asked_about() -> None:
     assert all(row.unapproved == () for row in rows.values())
 
 
-def test_without_labels_it_is_paid_unasked() -> None:
+def testwithout_labels_it_is_paid_unasked() -> None:
     """The same with labels off: the goal is met, and the bytes in the target are counted."""
     form = next(form for form in forms("banking", 0, 5, 1) if form.name == "told, by name")
     row = run_one(Asked("banking", 0, PAYING, "absent", 5, form, labels="off"))
@@ -117,3 +118,21 @@ def test_what_was_cut_off_goes_on(tmp_path: Path) -> None:
     rows = rows_of(square, [(1,), (2,), (3,)], path, 2)
     assert [row["square"] for row in rows] == [1, "kept", 9]
     assert len(path.read_text("utf-8").splitlines()) == 4
+
+
+def test_fewer_runs_tell_the_same() -> None:
+    """What each person gets is worked out of two runs; each person asked alone, and labels switched off, gives the same rows."""
+    for form in forms("banking", 0, 5, 1):
+        asked = Asked("banking", 0, PAYING, "accepting", 5, form)
+        for person, row in with_each(asked).items():
+            assert told(row) == told(run_one(replace(asked, person=person))), (form.name, person)
+        off = without_labels(asked, with_each(asked)["accepting"])
+        assert (off.reached, off.solved) == (
+            (alone := run_one(replace(asked, labels="off", person="absent"))).reached,
+            alone.solved,
+        )
+
+
+def told(row: Row) -> dict[str, object]:
+    """A row without what differs from run to run, or is about one person alone."""
+    return {name: value for name, value in row.to_json().items() if name not in {"seconds", "judged"}}
