@@ -242,6 +242,7 @@ def _changing(  # the parts of one declaration
         labelled,
         origin=_CALENDAR,
         roles=roles,
+        reads="calendar",  # who takes part, and what goes out to them
         changes="calendar",
         receivers=receivers,
         fails_by=(diary.store.source, INVITERS),

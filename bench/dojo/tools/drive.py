@@ -210,6 +210,7 @@ def _append_to_file(drive: Drive) -> Tool:
         labelled,
         origin=_FILE,
         roles={"file_id": Role.TARGET, "content": Role.CONTENT},
+        reads="files",  # who can open it
         changes="files",
         receivers=drive.receivers,
         fails_by=(drive.store.source, SHARERS),
@@ -262,6 +263,7 @@ def _share_file(drive: Drive) -> Tool:
         labelled,
         origin=_FILE,
         roles=dict.fromkeys(("file_id", "email", "permission"), Role.TARGET),
+        reads="files",  # what goes out
         changes="files",
         receivers=receivers_in("email"),
         fails_by=(drive.store.source, SHARERS),

@@ -50,6 +50,11 @@ class Mailbox:
         self._attached = attached
 
     @property
+    def has_no_files(self) -> bool:
+        """Whether there is no drive whose files could be attached."""
+        return self._attached is None
+
+    @property
     def inbox(self) -> Inbox:
         """AgentDojo's inbox."""
         found: Inbox = self.provider.world.environment.inbox
@@ -159,6 +164,7 @@ def sending_tool(mailbox: Mailbox) -> Tool:
             **dict.fromkeys(("recipients", "cc", "bcc"), Role.TARGET),
             **dict.fromkeys(("subject", "body", "attachments"), Role.CONTENT),
         },
+        reads=None if mailbox.has_no_files else "files",  # what goes out when one is attached
         changes="mail",
         receivers=addressees("recipients", "cc", "bcc"),
         fails_by=(),
