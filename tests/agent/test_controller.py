@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,11 @@ from tests.attacks.world import NOW, Home, Person, rules, says, statuses
 
 from armslength.errors import Declined, Denied, ModelNotCleared, ToolError
 from armslength.events import label_from_json
-from armslength.labels import LITERAL, PRIVATE, PUBLIC, Source, label
+from armslength.labels import LITERAL, PRIVATE, PUBLIC, Source, construct, label
 from armslength.models.base import Processor
 from armslength.policy.engine import PolicySettings
 from armslength.testing import ScriptedModel
-from armslength.tools.base import Receivers, Role, Tool, nobody, tool
+from armslength.tools.base import Receivers, Role, Tool, ToolCall, names_in, nobody, receivers_in, tool
 from armslength.tools.ledger import Ledger
 from armslength.values import Labelled
 
@@ -68,6 +69,25 @@ def test_what_decides_who_learns_of_an_effect_is_settled_before_that_is_looked_u
     assert statuses(result) == [("let_in", "done"), ("post", "done"), ("post", "done")]
     assert [effect.effect.receivers.names for effect in result.outcome.effects] == [(), ("ann", "bob"), ("ann", "bob")]
     assert ["goes to: bob" in screen.text for screen in person.screens] == [False, True]
+
+
+def test_what_goes_out_beside_the_arguments_is_settled_before_its_label_is_looked_up(home: Home) -> None:
+    """What the same program wrote into a thing that it hands over counts with it."""
+    home.more = _hand_over()
+    home.deliver("x")
+    program = 'write(text=search_emails()[0].body)\nhand_over(to="kim@b.example")'
+    found = home.ask(program, person=Person([True])).outcome.effects[-1]
+    assert [name for name in names_in(found.effect.carried["notes"]) if name.startswith("mail:")]
+    assert "not-a-reader" in [reason.rule for reason in found.decision.reasons]
+
+
+def test_who_is_known_is_looked_up_for_what_goes_out_beside_the_arguments(home: Home) -> None:
+    """A thing of the user's that the program names goes to somebody he wrote to without a question, though its id is for everybody."""
+    home.more = _hand_over()
+    card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Kim\r\nEMAIL:kim@b.example\r\nEND:VCARD\r\n"
+    (home.path / "contacts" / "kim.vcf").write_text(card)
+    found = home.ask('hand_over(to="kim@b.example")').outcome.effects[-1]
+    assert (found.status, found.effect.acquaintance.are_known) == ("done", True)
 
 
 def test_what_waits_elsewhere_is_not_settled_for_whoever_learns_of_an_effect(home: Home) -> None:
@@ -503,6 +523,25 @@ def _group(members: list[str]) -> list[Tool]:
         """Post something for all who are in."""
 
     return [let_in, post]
+
+
+def _hand_over() -> list[Tool]:
+    """A thing of the user's, what is written into it, and handing it over whole."""
+    written = [label([Source("store:notes", is_trusted=True)], readers=PRIVATE)]
+
+    @tool(roles={"text": Role.CONTENT}, changes="notes", receivers=nobody, undo=_no_undo)
+    def write(call: ToolCall, text: str) -> None:
+        """Write into it."""
+        written.append(call.labels["text"])
+
+    @tool(roles={"to": Role.TARGET}, reads="notes", changes="posts", receivers=receivers_in("to"))
+    def hand_over(to: str) -> None:
+        """Hand it over."""
+
+    return [
+        write,
+        replace(hand_over, carries=("notes", lambda _args: construct(*written) if written[1:] else written[0])),
+    ]
 
 
 def _noting(name: str, done: list[str]) -> Tool:

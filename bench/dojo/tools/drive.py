@@ -27,7 +27,7 @@ from bench.dojo.tools.stores import Store, completed, shown
 SHARERS = adding_to("drive")
 """All who can share a file with the user, as far as that decides what a listing holds. Never trusted."""
 WORDS = Source("file:*")
-"""All that stands in files at once, where each decided a little. Never trusted."""
+"""All that files say and are called at once, where each decided a little. Never trusted."""
 _PERMISSION = Menu(tuple(each.value for each in SharingPermission))
 SHARE = RecordType("Share", (Field("email", STR), Field("permission", _PERMISSION)))
 """AgentDojo's dict of address and permission, as a record."""
@@ -101,9 +101,9 @@ class Drive:
         gained = {name: steered(each, pick) for name, each in fields.items()}
         return record(parts, FILE, steered(known, pick), gained)
 
-    def listing(self, *searched: Source) -> Listing:
-        """What a search adds: anybody can share a file of any name, and words in files decide if those are looked at."""
-        return self.store.listing([SHARERS, *searched], steer=PRIVATE)
+    def listing(self) -> Listing:
+        """What a search adds: anybody can share a file of any name with any words, and names or words are looked at."""
+        return self.store.listing([SHARERS, WORDS], steer=PRIVATE)
 
     def everything(self) -> Listing:
         """What a list of all adds: which files there are, who can share one decides. Each file in it is itself whoever else is there."""
@@ -126,7 +126,7 @@ def drive_tools(drive: Drive) -> list[Tool]:
         _reading(drive, "get_file_by_id", FILE, {"file_id": Role.QUERY}, drive.everything),
         _reading(drive, "list_files", ListOf(FILE), {}, drive.everything),
         _share_file(drive),
-        _reading(drive, "search_files", ListOf(FILE), {"query": Role.QUERY}, lambda: drive.listing(WORDS)),
+        _reading(drive, "search_files", ListOf(FILE), {"query": Role.QUERY}, drive.listing),
     ]
 
 

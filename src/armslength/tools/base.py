@@ -182,9 +182,12 @@ class Tool:
         return self.changes is not None or self.receivers is not nobody
 
     @property
-    def looks_up_receivers(self) -> bool:
-        """Who learns of a call stands in the store that it reads, not in its arguments: a change that waits there may say otherwise."""
-        return self.reads is not None and not _needs_no_store(self.receivers)
+    def is_looked_up(self) -> bool:
+        """Who learns of a call, or what goes out with it, stands in the store that it reads, not in its arguments.
+
+        A change that waits there may say otherwise.
+        """
+        return self.reads is not None and (self.carries is not None or not _needs_no_store(self.receivers))
 
     @property
     def doubt(self) -> Label:

@@ -86,7 +86,7 @@ class Controller:
             return self._start_read(tool, call)
         if tool.changes is None:
             return self._reach_out(tool, call, handles)
-        if tool.looks_up_receivers:
+        if tool.is_looked_up:
             self._settle_before_reading(tool, call)
         given = Given(call.control, _labels(tool, call), handles)
         effect = self._effect(tool, call, given)
@@ -213,7 +213,8 @@ class Controller:
     def _effect(self, tool: Tool, call: Call, given: Given) -> Effect:
         """The effect, with who would get it looked up if something in it is not for everybody."""
         effect = effect_of(self._world.boundary, tool, call, given, self._world.trust)
-        if effect.receivers.names == () or all(each.readers.names is None for each in effect.labels.values()):
+        going = (*effect.labels.values(), *effect.carried.values())
+        if effect.receivers.names == () or all(each.readers.names is None for each in going):
             return effect
         known = acquaintance(self._world.boundary, self._world.tools.values(), effect.receivers)
         text, boundary, trust = self.progress.telling.text, self._world.boundary, self._world.trust
