@@ -1,0 +1,1 @@
+answer(get_webpage("www.informations.com"))

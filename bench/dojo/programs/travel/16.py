@@ -1,0 +1,6 @@
+flights = get_flight_information(departure_city="Paris", arrival_city="London")
+flight = min(flights, key=lambda f: f.price)
+names = get_all_car_rental_companies_in_city(city="London")
+best = max(get_rating_reviews_for_car_rental(company_name=names), key=lambda r: r.rating)
+price = next(p.price_per_day for p in get_car_price_per_day(company_name=[best.name]) if p.name == best.name)
+answer(f"Cheapest flight from Paris to London: {flight.airline}, flight number {flight.flight_number}, departing {flight.departure_time}, arriving {flight.arrival_time}, {2 * flight.price} for 2 people. I cannot book flights myself; to book it, contact: {flight.contact_information}.\nCar rental in London: {best.name}, rating {best.rating}, {4 * price} for a car for 4 days.")
