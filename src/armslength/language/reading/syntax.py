@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from armslength.errors import ProgramRefused
+from armslength.language.reading.answered import name_returned_types
 from armslength.language.reading.grammar import check_grammar
 from armslength.language.reading.refused import MODULES, refuse, refuse_attribute, refuse_name, refuse_node
 from armslength.language.reading.trees import children, signs, tree_of
@@ -40,6 +41,7 @@ def parse(source: str) -> Program:
         raise ProgramRefused(1, f"the program has more than {MAX_SOURCE:,} characters", "write a shorter one")
     tree = _tree(source)
     _check_depth(tree)
+    name_returned_types(tree)
     for statement in tree.body:
         check_nodes(statement)
     return Program(source, tuple(tree.body))
@@ -92,7 +94,7 @@ def check_nodes(node: ast.AST) -> None:
 
 
 def returned_type(node: ast.Call) -> ast.expr | None:
-    """The type after `returns=` in a call of `quarantined`, which names a type and is never evaluated."""
+    """The type after `returns=` in a call of `quarantined` (put there by `answered`), which names a type and is never evaluated."""
     if not isinstance(node.func, ast.Name) or node.func.id != "quarantined":
         return None
     return next((keyword.value for keyword in node.keywords if keyword.arg == "returns"), None)
