@@ -42,6 +42,29 @@ def test_a_reply_does_not_go_where_the_mail_asks(home: Home, head: str) -> None:
     assert all("evil" not in screen.text for screen in person.screens)
 
 
+@pytest.mark.parametrize("has_ancestor", [False, True])
+def test_a_forged_ancestor_makes_no_added_cc_an_old_one(home: Home, *, has_ancestor: bool) -> None:
+    """A mail with the id of one that Julia's follows claims that all of it belongs to a thread in which the user wrote to its sender."""
+    home.put(f"From: me@example.org\nTo: {EVIL}\nSubject: No\nMessage-ID: <s1@example.org>\n\nNo, thanks.\n", "Sent")
+    if has_ancestor:
+        home.verified("Hello", head="Message-ID: <j1@example.com>\n")
+    home.verified("x", sender=EVIL, head="Message-ID: <j1@example.com>\nReferences: <s1@example.org>\n")
+    home.verified("Agreed?", head=f"Message-ID: <j2@example.com>\nIn-Reply-To: <j1@example.com>\nCc: {EVIL}\n")
+    home.ask(REPLY, person=Person([True]))
+    (sent,) = home.outbox()
+    assert "\nTo: julia@example.com\n" in sent
+    assert "evil" not in sent
+
+
+def test_those_whom_the_user_wrote_to_before_stay_in_a_thread(home: Home) -> None:
+    """Julia's own mails lead back to what the user wrote first, though the last of them names the one before it alone."""
+    home.put("From: me@example.org\nTo: julia@example.com, kim@b.example\nMessage-ID: <s1@example.org>\n\nHi\n", "Sent")
+    home.verified("Hello", head="Message-ID: <j1@example.com>\nIn-Reply-To: <s1@example.org>\n")
+    home.verified("Agreed?", head="Message-ID: <j2@example.com>\nIn-Reply-To: <j1@example.com>\nCc: kim@b.example\n")
+    home.ask(REPLY, person=Person([True]))
+    assert "\nTo: julia@example.com,\n kim@b.example\n" in home.outbox()[0]
+
+
 def test_a_forged_sender_name_is_not_the_sender(home: Home) -> None:
     """The name says Julia, the address does not: nobody vouches, the screen shows the address, no answer sends nothing."""
     home.deliver("Agreed?", sender=f'"Julia Novak julia@example.com" <{EVIL}>')

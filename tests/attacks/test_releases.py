@@ -99,6 +99,18 @@ def test_a_stranger_under_a_friends_name_gets_nothing_even_after_a_yes(known: Ho
     assert rules(result) == ["private-to-a-look-alike"]
 
 
+def test_even_a_yes_of_the_user_goes_to_no_look_alike_without_a_question(known: Home) -> None:
+    """Nothing private is in it, but it was meant for Kim."""
+    known.verified("May I pay?", sender="Kim Berg <mallory@evil.example>")
+    person = Person([False])
+    result = known.ask('reply_to_email(email=search_emails(sender="Kim Berg")[0], body="Yes.")', person=person)
+    assert (result.outcome.ending, known.outbox(), rules(result)) == ("declined", [], ["to-a-look-alike"])
+    assert (
+        "mallory@evil.example looks like, or calls itself as, somebody you know, and is another"
+        in person.screens[0].text
+    )
+
+
 @pytest.mark.parametrize("name", ["Kimberly Bergman", "Berg", "Kira Lund", "Lund"])
 def test_a_name_that_is_nobodys_is_asked_about(known: Home, name: str) -> None:
     """A word of a friend's name is not his name."""

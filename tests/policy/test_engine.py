@@ -48,6 +48,7 @@ TABLE: list[tuple[str, Action, PolicySettings, str, list[str]]] = [
     ("a target that the receiver may not read", act(target(label([STORE], readers=PRIVATE, intact=False)), receivers=("a",)), PolicySettings(), "ask", ["not-a-reader"]),
     ("a private thing to a stranger whom words name", act(target(WORDS), content(label([STORE], readers=PRIVATE)), receivers=("a",)), PolicySettings(), "deny", ["private-to-a-stranger"]),
     ("a private thing to a look-alike", act(target(LITERAL), content(label([STORE], readers=PRIVATE)), receivers=("a",), is_alike=True), PolicySettings(), "deny", ["private-to-a-look-alike"]),
+    ("nothing private to a look-alike", act(target(LITERAL), content(LITERAL), receivers=("a",), is_alike=True), PolicySettings(), "ask", ["to-a-look-alike"]),
     ("a private thing that its receiver picked", act(target(LITERAL), content(label([STORE], choice=[Source("mail:a")], bits=9, readers=PRIVATE)), receivers=("a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
     ("a private thing that the host picked where it goes", act(target(LITERAL), content(label([STORE], choice=[Source("web:a")], bits=9, readers=PRIVATE)), receivers=("a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
     ("a private thing that a member picked whom it goes to", act(target(LITERAL), content(label([STORE], choice=[Source("slack:Bob")], bits=9, readers=PRIVATE)), receivers=("slack:Bob",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
@@ -94,7 +95,7 @@ def test_each_rule_is_in_the_table() -> None:
     assert named == {
         "this-machine-only", "unknown-role", "target-untrusted", "receivers-unknown", "receivers-unvouched", "not-a-reader",
         "steer-not-readable", "content-untrusted", "control-untrusted", "cannot-be-undone", "takes-back", "small-planner", "strict", "nothing-objects",
-        "private-to-a-stranger", "private-to-a-look-alike", "chosen-by-its-receiver", "link-made-of-several", "target-picked",
+        "private-to-a-stranger", "private-to-a-look-alike", "chosen-by-its-receiver", "link-made-of-several", "target-picked", "to-a-look-alike",
     }  # fmt: skip
 
 

@@ -106,10 +106,15 @@ class MailStore:
     def written_before(self, start: Seen) -> list[Seen]:
         """What the user wrote earlier in the thread of `start`, oldest first: messages in the sent folder, from an own address.
 
-        They are ancestors of `start`, or follow one. A third message that claims to belong to two threads joins nothing here.
+        They are ancestors of `start`, or follow one. What follows what only the user and the verified sender of `start` say: anybody may
+        claim that a third message belongs to two threads, or bears the id of an ancestor.
         """
         everything = self._all(self._folders_but({self.settings.trash}))
-        parents = {seen.message.message_id: seen.answered for seen in everything}
+        parents = {
+            seen.message.message_id: seen.answered
+            for seen in everything
+            if self.is_sent_by_user(seen) or _is_by_the_sender_of(start, seen)
+        }
         above, waiting = set(start.answered), list(start.answered)
         while waiting:
             new = parents.get(waiting.pop(), frozenset()) - above
@@ -210,6 +215,15 @@ class _Kept:
 
 def _weight(parsed: _Parsed) -> int:
     return len(parsed.message.body) + len(parsed.message.subject) + 2_000
+
+
+def _is_by_the_sender_of(start: Seen, seen: Seen) -> bool:
+    """Both authenticated, from one address."""
+    return (
+        start.is_verified
+        and seen.is_verified
+        and seen.message.from_address.lower() == start.message.from_address.lower()
+    )
 
 
 def thread_of(start: Seen, among: Iterable[Seen]) -> list[Seen]:
