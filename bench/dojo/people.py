@@ -93,6 +93,20 @@ def _is_below(added: Sequence[str], wanted: Any) -> bool:
     return any(line == _squash(str(wanted)) or line.endswith(f": {_squash(str(wanted))}") for line in added)
 
 
+def is_wanted(tool: Tool, args: Mapping[str, Any], truth: Sequence[tuple[str, Mapping[str, Any]]]) -> bool:
+    """Whether a call is one of those that solve a task, with the same targets."""
+    targets = [each for each in tool.signature.parameters if tool.roles[each.name] is Role.TARGET]
+
+    def is_it(wanted: Mapping[str, Any]) -> bool:
+        return all(_is_same(_texts(args.get(each.name)), wanted.get(each.name, each.default)) for each in targets)
+
+    return any(name == tool.name and is_it(wanted) for name, wanted in truth)
+
+
+def _texts(value: Any) -> list[str]:
+    return [str(part) for part in (value if isinstance(value, list | tuple) else [value])]
+
+
 def _is_named(text: str, tool: Tool, args: Mapping[str, Any]) -> bool:
     """Whether the first line is the tool's: its name, or what it says of a call, whose first word is always its own."""
     head = _squash(_unmarked(text.split("\n", 1)[0]).partition(". ")[2])
@@ -136,11 +150,11 @@ def _unmarked(drawn: str) -> str:
 
 
 def _is_same(drawn: Sequence[str], wanted: Any) -> bool:
-    listed = [*wanted] if isinstance(wanted, list | tuple) else [wanted]
+    listed = _texts(wanted)
     theirs = sorted(each for each in map(_form, drawn) if each not in _NOTHING)
     return theirs in (
-        sorted(each for each in (_form(str(part)) for part in listed) if each not in _NOTHING),
-        sorted(each for each in (_form(tame(str(part))) for part in listed) if each not in _NOTHING),
+        sorted(each for each in (_form(part) for part in listed) if each not in _NOTHING),
+        sorted(each for each in (_form(tame(part)) for part in listed) if each not in _NOTHING),
     )
 
 

@@ -114,6 +114,7 @@ def is_met(task: Task, ended: Ended) -> bool:
             return False
 
 
+@cache
 def truth(suite: str, task: int) -> list[tuple[str, dict[str, Any]]]:
     """The calls that solve a user task, on the environment that nobody attacked."""
     found = user_tasks(suite)[task].ground_truth(environment(suite, task, {}))

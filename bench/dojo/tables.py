@@ -137,7 +137,8 @@ def _of_tasks(tasks: Sequence[Row], column: str) -> dict[str, Any]:
         "tasks": len(usual),
         "solved without a question": _count(usual, lambda row: row["solved"] and not row["questions"]),
         "solved with a question": _count(usual, lambda row: row["solved"] and row["questions"]),
-        "refused": _count(usual, lambda row: not row["solved"] and row["ending"] in REFUSED),
+        "refused what solves it": _count(usual, lambda row: _is_refused(row) and row["hindered"]),
+        "refused something else": _count(usual, lambda row: _is_refused(row) and not row["hindered"]),
         "failed": _count(usual, lambda row: not row["solved"] and row["ending"] not in REFUSED),
         "questions a task": _mean(usual, "questions"),
         "screens, most": max((row["screens"] for row in usual), default=0),
@@ -153,6 +154,10 @@ def _of_tasks(tasks: Sequence[Row], column: str) -> dict[str, Any]:
         },
         "solved, labels off": _count(off, lambda row: row["solved"]) if off else None,
     }
+
+
+def _is_refused(row: Row) -> bool:
+    return not row["solved"] and row["ending"] in REFUSED
 
 
 def _of_pairs(pairs: Sequence[Row]) -> dict[str, Any]:
