@@ -102,6 +102,7 @@ _HTML_IMAGE = re.compile(
     r"<(?:img|iframe|video|audio|source|embed|object|link)\b[^>]*?(?:src|href|data)\s*=\s*[\"']?([^\s\"'>]+)",
     re.IGNORECASE,
 )
+_HOST_AND_PATH = re.compile(r"(?<![@\w./-])(?:[\w-]+\.)+[a-z]{2,}/[^\s<>\"')\]|]+", re.IGNORECASE)
 _BARE = re.compile(r"(?:https?://|\bwww\.)[^\s<>\"')\]]+", re.IGNORECASE)
 
 
@@ -118,6 +119,11 @@ def links(text: str) -> list[str]:
     named = (url for _, url in _DEFINITION.findall(text))
     found = [*loads(text), *_LINK.findall(text), *named, *_HTML_LINK.findall(text), *_BARE.findall(text)]
     return [url for url in found if _is_outside(url)]
+
+
+def previews(text: str) -> list[str]:
+    """What a chat fetches of a message by itself: links, and hosts with a path that have no scheme."""
+    return [*links(text), *_HOST_AND_PATH.findall(text)]
 
 
 def _is_outside(url: str) -> bool:
