@@ -56,9 +56,9 @@ def dojo(title: str, results: Sequence[Result]) -> Section:
     sums = found["sums"]
     suites = tuple(sums)
     blocks: list[Block] = [f"AgentDojo {found.get('agentdojo', '')}, benchmark {found.get('benchmark', '')}."]
-    for part in next(iter(sums.values())):
-        names = dict.fromkeys(name for suite in suites for name in sums[suite][part])
-        rows = tuple((name, *(_cell(sums[suite][part].get(name)) for suite in suites)) for name in names)
+    for part in dict.fromkeys(part for suite in suites for part in sums[suite]):
+        names = dict.fromkeys(name for suite in suites for name in sums[suite].get(part, {}))
+        rows = tuple((name, *(_cell(sums[suite].get(part, {}).get(name)) for suite in suites)) for name in names)
         blocks += [_PARTS.get(part, part), Table(("", *suites), rows)]
     return Section(title, tuple(blocks), _gist_of_dojo(sums))
 

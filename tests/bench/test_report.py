@@ -155,6 +155,18 @@ def test_what_a_result_says_is_text_on_the_page(tmp_path: Path) -> None:
     assert "| a\\|b | 1 |" in markdown(whole)
 
 
+def test_figures_of_suites_stand_beside_each_other(tmp_path: Path) -> None:
+    """A table for each part of AgentDojo's figures, a column for each suite; a figure that one suite lacks is a dash."""
+    sums = {
+        "banking": {"pairs": {"goal met": 0, "forms": 3}},
+        "all": {"mended": {"tasks": 2}, "pairs": {"goal met": 1}},
+    }
+    (tmp_path / "2026-11-30-dojo-aaaaaaa.json").write_text(json.dumps({"sums": sums}), "utf-8")
+    text = markdown(empty(tmp_path))
+    assert "|  | banking | all |\n| --- | ---: | ---: |\n| goal met | 0 | 1 |\n| forms | 3 | – |" in text
+    assert "| tasks | – | 2 |" in text
+
+
 def test_bars_are_as_long_as_their_figures() -> None:
     """In proportion to each other; what passes the bound is marked, and the bound is drawn."""
     drawn = plots.bars(Bars("t", (("half", 10.0), ("whole", 20.0)), 15.0))
