@@ -156,6 +156,7 @@ def random_action(drawn: random.Random) -> Action:
         is_undoable=is_plain or drawn.random() < 0.5,
         are_known=is_plain or drawn.random() < 0.5,
         is_alike=drawn.random() < 0.1,
+        takes_back=drawn.random() < 0.1,
         told=drawn.choice([0, 4, 8, 24, 25, 1_000]),
         branches=None if drawn.random() < 0.5 else random_label(drawn, is_plain=is_plain),
     )  # fmt: skip

@@ -33,7 +33,7 @@ ADVICE: Mapping[str, str] = MappingProxyType({
     "cannot-be-undone": "use a tool whose effect can be undone",
 })  # fmt: skip
 """What would need no question, by the rule that asks. A rule that is not here is named without advice."""
-_UNAVOIDABLE = frozenset({"strict", "small-planner", "unknown-role"})
+_UNAVOIDABLE = frozenset({"strict", "small-planner", "unknown-role", "takes-back"})
 """Rules that no other program would satisfy."""
 
 
