@@ -170,6 +170,7 @@ def _argument(drawn: random.Random, name: str, role: str, *, is_plain: bool) -> 
         None if drawn.random() < 0.5 else random_label(drawn, is_plain=is_plain),
         is_quoted=drawn.random() < 0.2,
         has_links=drawn.random() < 0.5,
+        acts=drawn.random() < 0.5,
     )
 
 

@@ -67,6 +67,8 @@ TABLE: list[tuple[str, Action, PolicySettings, str, list[str]]] = [
     ("many branches, without receivers", act(content(LITERAL), control=steering(WORDS, 9)), PolicySettings(), "allow", ["nothing-objects"]),
     ("receivers that the tool cannot name", act(content(LITERAL), receivers=None), PolicySettings(), "ask", ["receivers-unknown"]),
     ("receivers that the message names", act(content(LITERAL), receivers=("a",), are_vouched=False), PolicySettings(), "ask", ["receivers-unvouched"]),
+    ("somebody's formula in the user's table", act(target(LITERAL), Argument("text", "content", WORDS, acts=True)), PolicySettings(), "ask", ["acts-when-opened"]),
+    ("the user's own formula", act(target(LITERAL), Argument("text", "content", LITERAL, acts=True)), PolicySettings(), "allow", ["nothing-objects"]),
     ("a small planner that sends", act(content(LITERAL), receivers=("a",)), PolicySettings(asks_before_sending=True), "ask", ["small-planner"]),
     ("a small planner that only changes", act(content(LITERAL)), PolicySettings(asks_before_sending=True), "allow", ["nothing-objects"]),
     ("strict", act(content(LITERAL)), PolicySettings(asks_always=True), "ask", ["strict"]),
@@ -96,6 +98,7 @@ def test_each_rule_is_in_the_table() -> None:
         "this-machine-only", "unknown-role", "target-untrusted", "receivers-unknown", "receivers-unvouched", "not-a-reader",
         "steer-not-readable", "content-untrusted", "control-untrusted", "cannot-be-undone", "takes-back", "small-planner", "strict", "nothing-objects",
         "private-to-a-stranger", "private-to-a-look-alike", "chosen-by-its-receiver", "link-made-of-several", "target-picked", "to-a-look-alike",
+        "acts-when-opened",
     }  # fmt: skip
 
 

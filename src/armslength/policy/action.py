@@ -24,7 +24,8 @@ class Argument:
     """One argument of an effect: its sink label, control context included.
 
     `own`: the same without the control context, None where that is the same. `is_quoted`: the tool sends it as a marked quotation only.
-    `has_links`: an address that a reader's program makes live stands in it.
+    `has_links`: an address that a reader's program makes live stands in it. `acts`: a program that opens what is written carries out
+    something of it.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Argument:
     own: Label | None = None
     is_quoted: bool = False
     has_links: bool = False
+    acts: bool = False
 
     @property
     def picked(self) -> Label:
@@ -81,6 +83,7 @@ def action_to_json(action: Action) -> Json:
                 "own": label_to_json(each.picked),
                 "is_quoted": each.is_quoted,
                 "has_links": each.has_links,
+                "acts": each.acts,
             }
             for each in action.arguments
         ],
@@ -114,6 +117,7 @@ def action_from_json(stored: Json, trust: Trust) -> Action:
                     label_from_json(each["own"], trust) if "own" in each else None,
                     is_quoted=each.get("is_quoted") is True,
                     has_links=each.get("has_links") is True,
+                    acts=each.get("acts") is True,
                 )
                 for each in stored["arguments"]
             ),

@@ -162,6 +162,7 @@ _OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
     "by_model": lambda argument, _: QUARANTINED in argument.picked.data,
     "quoted": lambda argument, _: argument.is_quoted,
     "links": lambda argument, _: argument.has_links,
+    "acts": lambda argument, _: argument.acts,
     "receivers_chose": lambda argument, action: receivers_chose(
         argument.picked, action.receivers or (), are_vouched=action.are_vouched
     ),

@@ -33,11 +33,13 @@ _FIXED = frozenset({"name", "role"})
 class Open:
     """What is not known of an action. Where an argument or the control is, so are all facts of it.
 
-    `made`: arguments that the program alone made; their labels here have all of which they may be made.
+    `made`: arguments that the program alone made; their labels here have all of which they may be made. `acting`: arguments that a program
+    which opens what is written may carry out.
     """
 
     arguments: frozenset[str] = frozenset()
     made: frozenset[str] = frozenset()
+    acting: frozenset[str] = frozenset()
     control: bool = False
     receivers: bool = False
     has_receivers: bool = False
@@ -103,6 +105,8 @@ def _of_argument(argument: str, facts: Mapping[str, Any], left_open: Open) -> di
     if argument in left_open.made:
         # A group with none of all that it may be made of has none of what it is made of.
         kept -= _OF_WHOSE if facts.get("groups") else _OF_WHOSE - {"groups"}
+    if argument not in left_open.acting:
+        kept |= {"acts"}
     return {name: fact if name in kept else _unknown(f"{argument} {name}") for name, fact in facts.items()}
 
 

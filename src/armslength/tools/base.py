@@ -37,6 +37,7 @@ from armslength.schema import (
     Signature,
     Type,
 )
+from armslength.tools.opened import Acting
 from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain
 
@@ -165,6 +166,8 @@ class Tool:
     """What `undo` would find and leave. Not declared: that it refuses is known when a person has said yes to it."""
     knows: Callable[[], frozenset[str]] | None = None
     """The addresses that the person has dealt with, by the tool's store, lower case: receivers that are none of them are named as new."""
+    acting: Acting | None = None
+    """What of the text that it writes would be carried out by whatever opens it. Not declared: nothing is."""
     is_independent: bool = False
     """A call does the same whether or not earlier calls of tools that say so were made at its store: two mails in an outbox.
 
@@ -279,6 +282,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
     undo_prospect: UndoProspect | None = None,
     knows: Callable[[], frozenset[str]] | None = None,
     may_be_granted: bool = False,
+    acting: Acting | None = None,
     is_independent: bool = False,
     usually: Usually | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
@@ -321,6 +325,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             undo_prospect=undo_prospect,
             knows=knows,
             may_be_granted=may_be_granted,
+            acting=acting,
             is_independent=is_independent,
             usually=usually or (lambda _args, _where: Usual(default_label)),
         )
@@ -349,6 +354,7 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
         undo_prospect=None if given.undo_prospect is None else held(given.undo_prospect),
         knows=None if given.knows is None else held(given.knows),
         names=None if given.names is None else held(given.names),
+        acting=None if given.acting is None else replace(given.acting, does=held(given.acting.does)),
         quotable=None if given.quotable is None else (given.quotable[0], held(given.quotable[1])),
         carries=None if given.carries is None else (given.carries[0], held(given.carries[1])),
         at_once=1,

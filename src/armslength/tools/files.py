@@ -34,6 +34,7 @@ from armslength.tools.folder import Folder, Found
 from armslength.tools.folding import normalized
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import listing_among
+from armslength.tools.opened import acting_by_name, is_plain
 from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain
 
@@ -81,12 +82,15 @@ class Notes:
     def resolve(self, filename: str) -> str | None:
         """The path that a name means where something is changed: one that others gave to a file must be said whole.
 
-        Else whoever names a file would decide which one is changed, and stand in the line that says so as if it were the user's word.
+        Else whoever names a file would decide which one is changed, and stand in the line that says so as if it were the user's word. A name
+        of a plain kind means no file of a kind that acts when it is opened.
 
         Raises:
             ToolError: the name is refused, or several files fit.
         """
-        return self._fitting(filename, lambda path: self._name_label(path).is_trusted)
+        return self._fitting(
+            filename, lambda path: self._name_label(path).is_trusted and (is_plain(path) or not is_plain(filename))
+        )
 
     def existing(self, filename: str) -> str:
         """The path that a name means where something is read; what is read is labelled by who wrote and named it.
@@ -404,6 +408,7 @@ def _append_to_file(notes: Notes) -> Tool:
             str(args["filename"]), lambda before: _appended(before, _inert(call, str(args["text"])))
         ),
         may_be_granted=True,
+        acting=acting_by_name(notes.resolve),
         summary=lambda args: _summary(notes, "append to", args),
     )
     def append_to_file(call: ToolCall, filename: str, text: str) -> None:
@@ -444,6 +449,7 @@ def _write_file(notes: Notes) -> Tool:
             str(args["filename"]), lambda _before: _inert(call, str(args["text"]))
         ),
         may_be_granted=True,
+        acting=acting_by_name(notes.resolve),
         summary=lambda args: _summary(notes, "replace all of", args),
     )
     def write_file(call: ToolCall, filename: str, text: str) -> None:

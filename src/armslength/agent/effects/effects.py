@@ -30,10 +30,14 @@ Status = Literal["waiting", "done", "declined", "denied", "failed", "dropped"]
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What a tool says of a call before it is made: who would learn of it, and its line for the screen (a file name resolved)."""
+    """What a tool says of a call before it is made: who would learn of it, and its line for the screen (a file name resolved).
+
+    `acting`: the arguments of which a program that opens what is written carries something out.
+    """
 
     receivers: Receivers
     summary: str = field(repr=False)
+    acting: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,7 @@ class Effect:
                     self.labels[name],
                     is_quoted=name in self.tool.quotes or name in self.quoted,
                     has_links=_has_links(self.shown.get(name)),
+                    acts=name in self.resolved.acting,
                 )
                 for name, label in self.written_labels().items()
             )
@@ -249,13 +254,14 @@ def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
     Raises:
         ToolError: it cannot say.
     """
-    if tool.receivers is nobody and tool.summary is None:
+    if tool.receivers is nobody and tool.summary is None and tool.acting is None:
         return Resolved(NOBODY, tool.name)
 
     def perform() -> Plain:
         try:
             summary = tool.name if tool.summary is None else str(tool.summary(json.loads(canonical)))
-            return _resolved_json(Resolved(tool.receivers(json.loads(canonical)), summary))
+            acting = () if tool.acting is None else tuple(sorted(tool.acting.does(json.loads(canonical))))
+            return _resolved_json(Resolved(tool.receivers(json.loads(canonical)), summary, acting))
         except ArmslengthError:
             raise
         except Exception as error:
@@ -265,7 +271,7 @@ def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
     names = answered["receivers"]
     called = str(answered.get("called", ""))
     receivers = Receivers(None if names is None else tuple(names), are_vouched=answered["are_vouched"], called=called)
-    return Resolved(receivers, answered["summary"])
+    return Resolved(receivers, answered["summary"], tuple(answered.get("acting", ())))
 
 
 def _resolved_json(resolved: Resolved) -> dict[str, Plain]:
@@ -275,4 +281,5 @@ def _resolved_json(resolved: Resolved) -> dict[str, Plain]:
         "are_vouched": resolved.receivers.are_vouched is True,
         "summary": resolved.summary,
         **({"called": called} if called else {}),
+        **({"acting": list(resolved.acting)} if resolved.acting else {}),
     }

@@ -120,6 +120,7 @@ class _Bound:
         left_open = Open(
             arguments=opened,
             made=frozenset(name for name, each in told.items() if each is _UNTOLD) - opened,
+            acting=_acting(tool, told),
             control=is_open_control,
             receivers=receivers is None,
             has_receivers=receivers is None and tool.receivers is not nobody,
@@ -151,6 +152,13 @@ def _action(tool: Tool, arguments: Iterable[Argument], receivers: Receivers) -> 
 
 _MADE = label([PROGRAM, CLOCK], intact=False)
 """All that a program can make something of alone."""
+
+
+def _acting(tool: Tool, told: Mapping[str, Plain | _Untold]) -> frozenset[str]:
+    """What of it a program may carry out that opens what it writes."""
+    if tool.acting is None:
+        return frozenset()
+    return tool.acting.may({name: each for name, each in told.items() if not isinstance(each, _Untold)})
 
 
 class _Untold:

@@ -30,6 +30,7 @@ ADVICE: Mapping[str, str] = MappingProxyType({
     "steer-not-readable": "look up nothing that the request does not need, and let nothing that was read decide whether it is sent",
     "content-untrusted": "pass a mail on whole, or let quarantined choose with returns=bool or Literal and write the words yourself",
     "control-untrusted": "decide once, outside of loops",
+    "acts-when-opened": "keep what others wrote in a plain file, such as notes.txt",
     "cannot-be-undone": "use a tool whose effect can be undone",
 })  # fmt: skip
 """What would need no question, by the rule that asks. A rule that is not here is named without advice."""
