@@ -24,6 +24,7 @@ ADVICE: Mapping[str, str] = MappingProxyType({
     "target-untrusted": "say who or what is meant in words of the request, or take the address from the address book by a name that the "
     "request has, not out of what was read",
     "target-picked": "name the receiver in words of the request, not by what a model or somebody else's words pick",
+    "to-a-look-alike": "take the address from the address book by a name that the request has",
     "receivers-unvouched": "write to an address of the address book instead of answering, if the request names the person",
     "receivers-unknown": "name the receivers in words of the request",
     "not-a-reader": "send nothing but what the request names, and a mail only to its own parties",
