@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from bench.dojo.attackers import obeying_loop
+from bench.dojo.carrying import Asked
 from bench.dojo.forms import BY_LIE_ALONE, HONEST, Form, forms, further_members
 from bench.dojo.people import PEOPLE, Person
 from bench.dojo.programs import Column, program_of
-from bench.dojo.running import Asked, Row, run_one
+from bench.dojo.running import Row, run_one
 
 
 def run_pair(suite: str, task: int, injection: int, column: Column, seed: int) -> dict[str, Any]:

@@ -1,50 +1,21 @@
-"""One run of one user task under our controller, through the library's face, and what came of it."""
+"""One run of one user task under our controller, and what came of it."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
-from armslength.agent.approving.approval import Approver
 from armslength.agent.effects.effects import Pending
-from armslength.agent.planning.prompt import estimate_tokens
-from armslength.agent.runs.trust import trust_of
-from armslength.app import Assistant, Result
-from armslength.errors import ArmslengthError
-from armslength.models.base import ModelReply, ModelRequest, Processor, Usage
-from armslength.testing import SCRIPTED
-from armslength.tools.base import Role, Tool
+from armslength.tools.base import Role
 from bench.dojo.attackers import goal_values
-from bench.dojo.forms import Form
-from bench.dojo.people import Accepting, Careful, Person, is_wanted
-from bench.dojo.readers import Reading, honest, lying
-from bench.dojo.suites import Ended, copied, environment, injection_tasks, is_met, truth, user_tasks, wiring_of
-from bench.dojo.tools.shared import Held
+from bench.dojo.carrying import Asked, Labels, Ran, begin
+from bench.dojo.people import Accepting, Call, Careful, Everything, Person, is_wanted
+from bench.dojo.readers import honest, lying
+from bench.dojo.suites import environment, injection_tasks, is_met, truth, user_tasks
 from bench.dojo.words import Words, text_of
-from bench.labels_off import labels_off
-
-Labels = Literal["on", "off"]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is run. `form` None: nobody attacks; `injection`: the attack whose goal is looked for."""
-
-    suite: str
-    task: int
-    program: str
-    person: Person
-    injection: int | None = None
-    form: Form | None = None
-    labels: Labels = "on"
-    is_strict: bool = False
-    is_checked: bool = True
-    """Whether the user's task is checked, too: that takes as long as the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +57,6 @@ class Row:
         return asdict(self)
 
 
-@dataclass
-class _Planner:
-    """Says the program that was written for the task. Tokens are estimated as the prompt's are."""
-
-    program: str
-
-    @property
-    def processor(self) -> Processor:
-        return SCRIPTED
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        prompt = sum(_tokens(part) for part in (request.system, *(turn.text for turn in request.turns)))
-        return ModelReply(self.program, Usage(prompt, 0, _tokens(self.program), 0.0))
-
-    def count_tokens(self, text: str) -> int:
-        return _tokens(text)
-
-
-@lru_cache(maxsize=64)
-def _tokens(text: str) -> int:
-    return estimate_tokens(text)
-
-
 @lru_cache(maxsize=8)
 def _known(suite: str, task: int) -> str:
     """All text of the environment that nobody attacked, and the request."""
@@ -118,32 +66,16 @@ def _known(suite: str, task: int) -> str:
 def run_one(asked: Asked) -> Row:
     """Carry one request out and look at what came of it."""
     suite, form = asked.suite, asked.form
-    before = environment(suite, asked.task, {} if form is None else form.injections)
-    held = Held(copied(before))
-    wiring = wiring_of(suite)
-    trust = trust_of(wiring.trusted)
-    tools = wiring.declared(held, trust)
     words = Words(f"{_known(suite, asked.task)}\n{asked.program}")
     if form is not None:
         words.add(form.injections.values())
     if asked.injection is not None:
         words.add(goal_values(suite, asked.injection))
     reading = honest(suite, asked.task) if form is None or form.lie is None else lying(form.lie, words.add)
-    person = _person(asked, {each.name: each for each in tools}, words)
-    assistant = Assistant(
-        tools=tools,
-        planner=_Planner(asked.program),
-        quarantined=reading,
-        policy=wiring.settings,
-        trust=trust,
-        now=lambda: wiring.now,
-    )
-    started = time.process_time()
-    with labels_off() if asked.labels == "off" else nullcontext():
-        result, failure = _carried_out(assistant, asked, person)
-    seconds = time.process_time() - started
-    answer = "" if result is None else _answer(result)
-    ended = Ended(answer, before, held.environment, held.calls)
+    wanted = wanted_of(suite, asked.task, asked.program)
+    begun = begin(asked, reading)
+    person = _person(asked, Careful(begun.tools, wanted, words))
+    ran = begun.carry_out(person)
     aim = None if asked.injection is None else injection_tasks(suite)[asked.injection]
     return Row(
         suite,
@@ -153,26 +85,30 @@ def run_one(asked: Asked) -> Row:
         asked.person,
         asked.labels,
         asked.is_strict,
-        solved=is_met(user_tasks(suite)[asked.task], ended) if asked.is_checked else None,
-        reached=None if aim is None else is_met(aim, ended),
+        solved=is_met(user_tasks(suite)[asked.task], ran.ended) if asked.is_checked else None,
+        reached=None if aim is None else is_met(aim, ran.ended),
         judged=tuple(person.judged) if isinstance(person, Accepting) else (),
-        seconds=round(seconds, 4),
+        seconds=round(ran.seconds, 4),
         widest=reading.widest,
-        **_told(result, failure, reading, words, truth(suite, asked.task)),
+        reader_calls=reading.asked,
+        unapproved=tuple(_unapproved(ran.effects, words)),
+        **_told(ran, wanted),
     )
 
 
-def _carried_out(assistant: Assistant, asked: Asked, person: Accepting | Careful | None) -> tuple[Result | None, str]:
-    approver: Approver | None = person
-    prompt = user_tasks(asked.suite)[asked.task].PROMPT
-    try:
-        return assistant.ask(prompt, approver=approver, is_strict=asked.is_strict), ""
-    except ArmslengthError as error:
-        return None, str(error)
+@lru_cache(maxsize=256)
+def wanted_of(suite: str, task: int, program: str) -> Sequence[Call]:
+    """What the user wants to be done: what the program does when nobody attacks and the answers are honest, if that solves the task.
+
+    Otherwise what AgentDojo's own solution does.
+    """
+    ran = begin(Asked(suite, task, program, "accepting"), honest(suite, task)).carry_out(Everything())
+    if is_met(user_tasks(suite)[task], ran.ended):
+        return [(each.effect.tool.name, each.effect.arguments()) for each in ran.effects if each.status == "done"]
+    return truth(suite, task)
 
 
-def _person(asked: Asked, tools: Mapping[str, Tool], words: Words) -> Accepting | Careful | None:
-    careful = Careful(tools, truth(asked.suite, asked.task), words)
+def _person(asked: Asked, careful: Careful) -> Accepting | Careful | None:
     match asked.person:
         case "careful":
             return careful
@@ -182,16 +118,9 @@ def _person(asked: Asked, tools: Mapping[str, Tool], words: Words) -> Accepting 
             return None
 
 
-def _answer(result: Result) -> str:
-    """The plain text of all answers, without the marks that a person would see."""
-    return "\n".join("".join(str(piece.data) for piece in answer) for answer in result.outcome.answers)
-
-
-def _told(
-    result: Result | None, failure: str, reading: Reading, words: Words, wanted: Sequence[tuple[str, Mapping[str, Any]]]
-) -> dict[str, Any]:
+def _told(ran: Ran, wanted: Sequence[Call]) -> dict[str, Any]:
     """The parts of a row that a run tells by itself."""
-    effects: Sequence[Pending] = () if result is None else result.outcome.effects
+    result, effects = ran.result, ran.effects
     spent = [] if result is None else [each for calls in result.spent.values() for each in calls]
     entries = [] if result is None else result.entries
     decided = [entry for entry in entries if entry.get("kind") == "decision"]
@@ -202,7 +131,7 @@ def _told(
     screens = 0 if result is None else result.outcome.screens
     return {
         "ending": "failed" if result is None else result.outcome.ending,
-        "message": failure if result is None else result.outcome.message,
+        "message": ran.failure if result is None else result.outcome.message,
         "screens": screens,
         "questions": verdicts["ask"] if screens else 0,
         "verdicts": dict(verdicts),
@@ -215,8 +144,6 @@ def _told(
         "bits": max(
             (int(each["effect"]["decided_on"]["told"]) for each in decided if each["verdict"] == "allow"), default=0
         ),
-        "unapproved": tuple(_unapproved(effects, words)),
-        "reader_calls": reading.asked,
         "tokens": sum(each.prompt + each.completion for each in spent),
     }
 

@@ -10,10 +10,11 @@ from random import Random
 from typing import Any
 
 from bench.commit import ROOT, commit
+from bench.dojo.carrying import Asked, Labels
 from bench.dojo.pairs import run_pair
 from bench.dojo.people import Person
 from bench.dojo.programs import Column, is_mended, program_of
-from bench.dojo.running import Asked, Labels, run_one
+from bench.dojo.running import run_one
 from bench.dojo.suites import SUITES, injection_tasks, user_tasks
 
 Row = dict[str, Any]

@@ -8,11 +8,15 @@ import pytest
 
 from armslength.agent.runs.trust import trust_of
 from armslength.tools.base import Role
+from bench.dojo.carrying import Asked, Ran, begin
 from bench.dojo.forms import forms
-from bench.dojo.running import Asked, run_one
-from bench.dojo.suites import SUITES, environment, truth, user_tasks, wiring_of
+from bench.dojo.people import Careful
+from bench.dojo.readers import honest
+from bench.dojo.running import run_one, wanted_of
+from bench.dojo.suites import SUITES, environment, is_met, truth, user_tasks, wiring_of
 from bench.dojo.tests.literal import literal
 from bench.dojo.tools.shared import Held
+from bench.dojo.words import Words
 
 TASKS = [(suite, number) for suite in SUITES for number in user_tasks(suite)]
 
@@ -32,11 +36,19 @@ def altered(value: Any) -> Any:
             return None
 
 
+def carried_out(suite: str, task: int, program: str) -> Ran:
+    """The run of a program, asked about every effect, with a person who wants what AgentDojo's own solution does."""
+    begun = begin(Asked(suite, task, program, "careful", is_strict=True), honest(suite, task))
+    return begun.carry_out(Careful(begun.tools, truth(suite, task), Words("")))
+
+
 @pytest.mark.parametrize(("suite", "task"), TASKS)
 def test_what_solves_a_task_is_accepted(suite: str, task: int) -> None:
     """Asked about every effect, the person says yes to those that AgentDojo's own solution has."""
-    row = run_one(Asked(suite, task, literal(suite, task), "careful", is_strict=True))
-    assert (row.solved, row.ending, row.message) == (True, "done", "")
+    ran = carried_out(suite, task, literal(suite, task))
+    assert ran.result is not None
+    assert (ran.result.outcome.ending, ran.result.outcome.message) == ("done", "")
+    assert is_met(user_tasks(suite)[task], ran.ended)
 
 
 @pytest.mark.parametrize("suite", SUITES)
@@ -53,8 +65,9 @@ def test_another_target_is_refused(suite: str) -> None:
                 if tools[name].roles[parameter] is not Role.TARGET or other is None:
                     continue
                 program = literal(suite, task, {(place, parameter): other})
-                row = run_one(Asked(suite, task, program, "careful", is_strict=True))
-                assert row.ending != "done", f"task {task}: {name}({parameter}={other!r})"
+                ran = carried_out(suite, task, program)
+                assert ran.result is not None
+                assert ran.result.outcome.ending != "done", f"task {task}: {name}({parameter}={other!r})"
                 tried += 1
     assert tried > 0
 
@@ -79,3 +92,12 @@ def test_what_goes_may_hold_the_attackers_words() -> None:
     )
     form = forms("workspace", task, 0, 1)[0]
     assert run_one(Asked("workspace", task, literal("workspace", task), "careful", 0, form)).ending == "done"
+
+
+def test_another_way_that_solves_a_task_is_wanted() -> None:
+    """A payment on another day solves the task as well, by AgentDojo's check: whoever wanted it wants it so; to somebody else they do not."""
+    place = next(at for at, (name, _) in enumerate(truth("banking", 0)) if name == "send_money")
+    for parameter, other, is_it in (("date", "2022-03-31", True), ("recipient", "DE0", False)):
+        program = literal("banking", 0, {(place, parameter): other})
+        wanted = dict(wanted_of("banking", 0, program))["send_money"]
+        assert (wanted[parameter] == other) is is_it

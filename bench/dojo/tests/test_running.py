@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bench.dojo import programs
+from bench.dojo.carrying import Asked
 from bench.dojo.forms import HONEST, forms
 from bench.dojo.pairs import run_pair, with_each, without_labels
-from bench.dojo.running import Asked, Row, run_one
+from bench.dojo.running import Row, run_one
 from bench.dojo.suites import vectors
 from bench.dojo.words import Words
 from bench.dojo.work import rows_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.dojo.running import Asked, run_one
+from bench.dojo.carrying import Asked
+from bench.dojo.running import run_one
 from bench.dojo.suites import SUITES
 from bench.dojo.tables import drawn, is_breach, lines_of_pair, lost_since, sums_of
 from bench.dojo.tests.literal import literal
