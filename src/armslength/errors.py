@@ -10,7 +10,8 @@
     │   └── Declined             by the person, or by nobody answering
     │       └── DeclinedInPart       the rest was done
     ├── ToolError            a tool, or the world behind it
-    │   └── NoLongerThere        what a listing named left before it was read
+    │   ├── NoLongerThere        what a listing named left before it was read
+    │   └── WrongResult          what it gave is not what it declares
     ├── ModelError           a model or its provider
     │   ├── ModelKeyRejected
     │   ├── ModelTimedOut
@@ -21,6 +22,7 @@
     ├── Waits                nobody's: a run came to a question that is answered later
     └── OperatorError        configuration or installation
         ├── ConfigError
+        ├── ToolMisdeclared      it did what it does, and gave what it does not declare
         ├── CannotResume         a run that was cut off cannot go on; it stays as it is
         ├── AtWork               another process works on the run
         ├── HasEnded             the run has an end already
@@ -118,6 +120,10 @@ class NoLongerThere(ToolError):
     """What a listing named has left before it was read: another program moved or removed it."""
 
 
+class WrongResult(ToolError):
+    """A tool gave what it does not declare."""
+
+
 class ModelError(ArmslengthError):
     """A model or its provider failed."""
 
@@ -165,6 +171,10 @@ class OperatorError(ArmslengthError):
 
 class ConfigError(OperatorError):
     """The configuration cannot be used as it stands."""
+
+
+class ToolMisdeclared(OperatorError):
+    """An effect was made, and its tool gave what it does not declare. No program catches it: it would make the effect again."""
 
 
 class CannotResume(OperatorError):

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+from pathlib import Path
+
+from tests.attacks.world import Home, Person, says
+
+from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant
 from armslength.events import Crossing
 from armslength.models.base import ModelReply, ModelRequest, Turn, Usage
@@ -53,3 +59,29 @@ def test_what_crosses_prints_no_data() -> None:
         Crossing("tool", "look", CANARY, {"data": CANARY}),
     ]
     assert [CANARY in repr(each) for each in records] == [False] * len(records)
+
+
+def test_nothing_in_memory_prints_data(tmp_path: Path) -> None:
+    """Of all that is there when a person is asked: mails and files that tools keep, values, effects, the screen."""
+    printed: list[str] = []
+
+    class Looking(Person):
+        def approve(self, screen: Screen) -> bool:
+            ours = [each for each in gc.get_objects() if str(type(each).__module__).startswith("armslength.")]
+            printed.extend(type(each).__name__ for each in ours if CANARY in repr(each))
+            return super().approve(screen)
+
+    home, person = Home(tmp_path), Looking([True])
+    home.verified(CANARY, sender=f"{CANARY} <kai@c.example>", subject=CANARY)
+    home.file("notes.txt", CANARY)
+    home.ask(
+        'mail = search_emails(sender="Kai")[0]\n'
+        'text = quarantined("Sum up", mail.body, read_file("notes.txt").content)\n'
+        "by_text = {text: mail}\n"
+        'send_email(recipients=["kai@c.example"], subject="s", body=text)\n'
+        'write_file("notes.txt", text)\n'
+        "answer(text)",
+        says(CANARY),
+        person=person,
+    )
+    assert (len(person.screens), printed) == (1, [])

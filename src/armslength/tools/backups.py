@@ -21,7 +21,7 @@ MOST_BYTES_KEPT = 500_000_000
 _MOST_BYTES = 64_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Kept:
     """What was there before a change: the bytes (None if nothing), and their label if the ledger had one.
 
@@ -33,7 +33,7 @@ class Kept:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Made:
     """A change that an effect was about to make: what was there before, and whether given bytes are what it leaves."""
 

@@ -18,7 +18,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from armslength.errors import ConfigError, ToolError
+from armslength.errors import ConfigError, WrongResult
 from armslength.labels import NOTHING, PRIVATE, Label, Source, label
 from armslength.schema import (
     ANY,
@@ -305,7 +305,7 @@ def tool(  # noqa: PLR0913  # one declaration, all by name
             try:
                 return label_plain(result, declared.returns, default_label)
             except (TypeError, KeyError, AttributeError) as error:
-                raise ToolError(f"{declared.name} gave a result of another type than it declares") from error
+                raise WrongResult(f"{declared.name} gave a result of another type than it declares") from error
 
         return Tool(
             signature=declared,

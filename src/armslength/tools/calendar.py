@@ -40,7 +40,7 @@ _MOST_DAYS = 500_000
 _TIME = "%Y-%m-%d %H:%M"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Event:
     """An event as programs see it: times are local, "YYYY-MM-DD HH:MM"; participants are e-mail addresses."""
 
@@ -266,7 +266,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
     return create_calendar_event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Planned:
     """An event to be made, checked. `uid` is a function of the rest."""
 

@@ -26,7 +26,7 @@ MOST_BYTES = 10_000_000
 _VOUCHED = label([STORE], readers=PRIVATE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Contact:
     """A contact as programs see it: the first address and number, "" where there is none."""
 
@@ -38,7 +38,7 @@ class Contact:
 CONTACT = record_type(Contact)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Listed:
     """A card with the label of what it says."""
 

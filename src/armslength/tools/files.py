@@ -47,7 +47,7 @@ _HERE = label([STORE])
 _ORIGIN = Origin("file")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class File:
     """A file as programs see it; `filename` is the path below the folder."""
 
@@ -59,7 +59,7 @@ class File:
 FILE = record_type(File)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Read:
     """A file that was read: its path, its text (a note in brackets if it has none), and the labels of both."""
 

@@ -29,7 +29,7 @@ class Flaw:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Entry:
     """One VEVENT: its texts, its first time, and how it repeats. `content` is its serialisation, for the ledger."""
 
@@ -49,7 +49,7 @@ class Entry:
     replaces: Moment | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Occurrence:
     """One time an event takes place, naive local times; an all-day event ends at 00:00 of the day after."""
 

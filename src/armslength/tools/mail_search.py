@@ -25,7 +25,7 @@ _MOST_KEPT = 50_000_000
 _JUNK = frozenset({"junk", "spam"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Seen:
     """A parsed message in its place. `is_verified`: the user's own server authenticated the one address in From."""
 
@@ -187,7 +187,7 @@ class MailStore:
         return Seen(entry, message, is_received and parsed.verified == message.from_address.lower() != "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class _Parsed:
     message: Message
     verified: str

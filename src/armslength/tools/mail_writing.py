@@ -32,7 +32,7 @@ _BREAK = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@\[\]:-]{3,250}>")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Letter:
     """What is written into a message. `answers` is the id of the message it follows, `references` those before it, oldest first."""
 
@@ -136,7 +136,7 @@ def quoted(headings: Mapping[str, str], body: str) -> str:
     return "\n".join(f"> {line}".rstrip(" ") for line in lines)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ReplyPlan:
     """To whom a reply goes, and the message whose subject it repeats. `are_vouched`: by a verified sender, or by the user who wrote to them.
 

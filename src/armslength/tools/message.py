@@ -48,7 +48,7 @@ FLAWS = frozenset(
 """Everything that `Message.flaws` may hold: fixed text, so that showing it shows nothing of the message."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Attachment:
     """A part that is not body text: its claimed name ('' if none), MIME type, and size in bytes once decoded."""
 
@@ -57,7 +57,7 @@ class Attachment:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Message:
     """What a message claims. Every field is its sender's word; `from_address` is '' unless exactly one is plain there.
 
@@ -158,13 +158,13 @@ def _date(fields: Fields, flaws: _Flaws) -> datetime | None:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class _Text:
     kind: Literal["plain", "html"]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class _Found:
     texts: tuple[_Text, ...] = ()
     attachments: tuple[Attachment, ...] = ()

@@ -33,7 +33,7 @@ _CHANNEL = re.compile(r"#?([a-z0-9_-]{1,80})")
 _KEPT = "%/?=&;:@!$'()*+,-._~[]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WebAddress:
     """A URL in the one form that is decided on and used, and its host."""
 

@@ -15,7 +15,7 @@ _NAME = re.compile(r"(?:[A-Za-z0-9-]+\.)?([A-Za-z0-9-]+)((?:;(?:[^\";:]|\"[^\"]*
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Card:
     """What a card says, first values first. `raw` is its text, for the ledger."""
 

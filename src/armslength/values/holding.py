@@ -180,4 +180,7 @@ class _Entries(dict[Key, Entry]):
     def setdefault(self, key: Key, default: Entry | None = None, /) -> Entry:
         raise TypeError("entries come in one by one")
 
+    def __repr__(self) -> str:
+        return f"<{len(self)} entries>"  # keys are data
+
     update = __ior__ = setdefault  # type: ignore[assignment]

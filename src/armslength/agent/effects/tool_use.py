@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import cast
 
 from armslength.agent.outside.boundary import Entrance
-from armslength.errors import ArmslengthError, ToolError
+from armslength.errors import ArmslengthError, ToolError, ToolMisdeclared, WrongResult
 from armslength.events import Trust, labelled_from_json, labelled_to_json
-from armslength.labels import NOTHING, SATURATED, Label, construct, steered, steering
+from armslength.labels import NOTHING, SATURATED, Label, construct, keying, steered
 from armslength.schema import ListOf, Menu, OptionalOf, RecordType, Scalar, Type
 from armslength.tools.base import Tool, ToolCall
 from armslength.values import Labelled, Plain, Value, admit
@@ -93,7 +93,7 @@ def relabelled(result: Labelled, tool: Tool, labels: Mapping[str, Label]) -> Lab
     if tool.picks:
         gain = NOTHING
         for label in labels.values():
-            gain = steered(gain, steering(label, SATURATED))
+            gain = steered(gain, keying(label, SATURATED))
         return _mapped(result, lambda label: steered(label, gain))
     return _mapped(result, lambda label: construct(label, *labels.values()))
 
@@ -110,15 +110,34 @@ def _mapped(given: Labelled, change: Callable[[Label], Label]) -> Labelled:
 
 
 def _run_safely(use: ToolUse, arguments: dict[str, Plain]) -> Plain:
-    """The tool's result as JSON that can be read back, or one error line, whatever it raises or returns."""
+    """The tool's result as JSON that can be read back, or one error line, whatever it raises or returns.
+
+    Raises:
+        ToolMisdeclared: an effect was made, and what it gave is of another type than declared.
+        ToolError: it failed, or a read gave what it does not declare.
+    """
     try:
-        result = cast("Plain", json.loads(json.dumps(labelled_to_json(use.tool.run(use.call, arguments)))))
+        return _encoded(use, use.tool.run(use.call, arguments))
+    except WrongResult as error:
+        if use.tool.is_effect:
+            raise ToolMisdeclared(
+                f"{use.tool.name} was carried out, but gave a result of another type than it declares; look at what it did before you "
+                "ask again, and tell whoever made it"
+            ) from error
+        raise
     except ArmslengthError:
         raise
     except (Exception, SystemExit) as error:
         raise ToolError(f"{use.tool.name} failed: {type(error).__name__}") from error
-    _decoded(use, result)
-    return result
+
+
+def _encoded(use: ToolUse, result: Labelled) -> Plain:
+    try:
+        found = cast("Plain", json.loads(json.dumps(labelled_to_json(result))))
+    except Exception as error:
+        raise WrongResult(f"{use.tool.name} gave a result that cannot be stored") from error
+    _decoded(use, found)
+    return found
 
 
 def _decoded(use: ToolUse, answered: Plain) -> Labelled:
@@ -129,5 +148,5 @@ def _decoded(use: ToolUse, answered: Plain) -> Labelled:
         if not _is_of(use.tool.signature.returns, found):
             raise TypeError
     except (TypeError, ValueError, KeyError, RecursionError) as error:
-        raise ToolError(f"{use.tool.name} gave a result of another type than it declares") from error
+        raise WrongResult(f"{use.tool.name} gave a result of another type than it declares") from error
     return found
