@@ -8,9 +8,10 @@ another (`Memory`), so that doing it again is one look-up: `a.joins[b]` is `join
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from threading import RLock
+from types import MappingProxyType
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -32,6 +33,10 @@ QUARANTINED = Source("quarantined")
 PASTED = Source("pasted")
 LISTED = "listed:"
 """How the sources `listed:STORE:*` begin: all who had a part in what a listing of that store holds and in which order. Nobody's words."""
+SPELLED: Mapping[Source, Source] = MappingProxyType({Source("mailbox:*"): Source("mail:unverified")})
+"""Who only adds to a listing, and moves others along in it, and whose words those are where a number or a text is made of it: a key
+that he counts or spells picks whatever he wants.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +286,14 @@ def _steering(a: Label, bits: int) -> Label:
     if a.is_trusted and a.readers.names is None and a.steer.names is None:
         return NOTHING
     return label(choice=a.data | a.choice, bits=bits, steer=a.readers.intersect(a.steer))
+
+
+def keying(a: Label, bits: int) -> Label:
+    """What a key, a bound or a name labelled `a` hands to what it picks: `steering`, and whose words it is if it was counted or spelled."""
+    made = a.data if a.intact else a.data | a.choice
+    spelled = [by for source, by in SPELLED.items() if source in made]
+    handed = a.steers[bits]
+    return handed if not spelled else handed.selects[label(choice=spelled, steer=handed.steer)]
 
 
 def picking(a: Label) -> Label:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from armslength.agent.showing.cleaning import clean, clean_line, has_links, inert_links, lookalike
+from armslength.agent.showing.cleaning import bears_name, clean, clean_line, has_links, inert_links, lookalike
 from armslength.app.settings import KINDS, SINGLE
 from armslength.policy.action import in_line
 
@@ -218,11 +218,24 @@ def test_an_address_that_may_mislead_is_explained(address: str, why: str | None)
         ("x@example.com.evil.net", "x@example.com.evil.net begins with example.com but belongs to another domain"),
         ("BOB@example.com", None),
         ("carol@example.com", None),
+        ("bob@example.org", "bob@example.org looks like bob@example.com but is another address"),
+        ("bob@exmaple.com", "bob@exmaple.com looks like bob@example.com but is another address"),
+        ("bob@exampl.com", "bob@exampl.com looks like bob@example.com but is another address"),
+        ("bob@exampie.com", "bob@exampie.com looks like bob@example.com but is another address"),
+        ("bob@exomplo.com", None),
+        ("carol@exmaple.com", None),
+        ("bob@other.example", None),
     ],
 )
 def test_an_address_close_to_a_known_one_is_explained(address: str, why: str | None) -> None:
     """ASCII look-alikes are found by comparison with the addresses that the person deals with."""
     assert lookalike(address, ["bob@example.com", "it@microsoft.com"]) == why
+
+
+@pytest.mark.parametrize("called", ["K\u00edm Berg", "Ki\u0301m Berg", "\uff2b\uff49\uff4d Berg"])
+def test_an_accent_makes_no_other_name(called: str) -> None:
+    """Nor do wide letters: who is known without one is meant."""
+    assert bears_name(called, "Kim Berg")
 
 
 @given(TRICKY)

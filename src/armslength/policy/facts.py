@@ -15,8 +15,9 @@ from armslength.policy.releasing import (
     is_chosen,
     is_exact_file,
     is_happening_named,
-    is_mixed,
     is_named,
+    is_of_several,
+    is_said,
     receivers_chose,
 )
 from armslength.policy.settings import PolicySettings
@@ -138,6 +139,7 @@ _OF_THE_CALL: Mapping[str, _CallFact] = {
     "known": lambda action, _: action.are_known and bool(action.receivers),
     "alike": lambda action, _: action.is_alike,
     "named": lambda action, _: _is_named(action),
+    "said": lambda action, _: all(is_said(each.picked) for each in action.arguments if each.role == "target"),
     "private": lambda action, settings: any(
         strangers(action, argument.label, settings) for argument in action.arguments if argument.role != "target"
     ),
@@ -158,7 +160,7 @@ _OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
     "whole": lambda argument, _: argument.picked.intact,
     "exact": lambda argument, _: is_exact_file(argument.picked),
     "named": lambda argument, _: is_named(argument.picked),
-    "mixed": lambda argument, _: is_mixed(argument.picked),
+    "mixed": lambda argument, _: is_of_several(argument.picked),
     "by_model": lambda argument, _: QUARANTINED in argument.picked.data,
     "quoted": lambda argument, _: argument.is_quoted,
     "links": lambda argument, _: argument.has_links,

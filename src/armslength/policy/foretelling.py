@@ -90,7 +90,7 @@ def _opened(context: Mapping[str, Any], left_open: Open) -> dict[str, Any]:
             case "has_receivers":
                 opened[name] = _unknown(name) if left_open.has_receivers else fact
             case (
-                "known" | "alike" | "named" | "private" | "told"
+                "known" | "alike" | "named" | "said" | "private" | "told"
             ):  # of arguments and receivers together, and of what happened before
                 is_open = left_open.arguments or left_open.control or left_open.receivers
                 opened[name] = _unknown(name) if is_open else fact

@@ -17,6 +17,10 @@ PICK = 8
 """Bits that picking a whole stored thing counts as, however many there are."""
 _NOBODYS = ("user", "program", "clock")
 _MAIL = frozenset({"mail", "mailbox"})
+UNVERIFIED = "mail:unverified"
+"""Whoever can put a mail into the mailbox."""
+ADDRESS_BOOK = "store:contacts"
+_OF_STORE = "store:"
 
 
 def is_exact(label: Label) -> bool:
@@ -39,6 +43,11 @@ def is_named(label: Label) -> bool:
     )
 
 
+def is_said(label: Label) -> bool:
+    """It is of the program's own words, and nothing but them decided which."""
+    return {source.name for source in label.data | label.choice} <= {*_NOBODYS}
+
+
 def is_happening_named(control: Label) -> bool:
     """Whether it happens, the program's words alone decided, and what the mailbox lists."""
     return {source.name for source in _untrusted(control.data | control.choice)} <= LISTINGS
@@ -51,18 +60,37 @@ def is_chosen(argument: Argument, control: Label) -> bool:
 
 def is_mixed(label: Label) -> bool:
     """Words of several people may be in it, beside those of the quarantined model. Who only had a part in a listing wrote none."""
+    return len(_writers(label)) > 1
+
+
+def is_of_several(label: Label) -> bool:
+    """Words of one source may carry those of another: like `is_mixed`, where what is trusted, but not everybody's, counts as well.
+
+    That a store gave something back is no source, but the address book's entries are its own words.
+    """
+    trusted = {source.name for source in label.data if source.is_trusted} - {*_NOBODYS}
+    own = {name for name in trusted if name == ADDRESS_BOOK or not name.startswith(_OF_STORE)}
+    return bool(_writers(label)) and len(_writers(label) | own) > 1
+
+
+def _writers(label: Label) -> set[str]:
     written = {source.name for source in _untrusted(label.data)} - LISTINGS - {QUARANTINED.name}
-    return sum(not name.startswith(LISTED) for name in written) > 1
+    return {name for name in written if not name.startswith(LISTED)}
 
 
 def receivers_chose(label: Label, receivers: Iterable[str], *, are_vouched: bool) -> bool:
     """Whether somebody who gets it had a say in which it is. A sender whom nobody vouches for may be any of them.
 
-    A receiver is named like a source (`slack:Bob`) or without its kind: an address of mail, a page's host, an account.
+    A receiver is named like a source (`slack:Bob`) or without its kind: an address of mail, a page's host, an account. Who wrote a mail that
+    nobody vouches for may be any of them, if it picked out of what is no mail: of mails, each picks his own as well.
     """
     names = {source.name.casefold() for source in _untrusted(label.choice)}
+    if names and not are_vouched:
+        return True
+    if UNVERIFIED in names and _kinds(label.data - {QUARANTINED}) - _MAIL:
+        return any("@" in each for each in receivers)
     named = names | {name.partition(":")[2] for name in names}
-    return (bool(names) and not are_vouched) or any(each.casefold() in named for each in receivers)
+    return any(each.casefold() in named for each in receivers)
 
 
 def argument_bits(action: Action) -> int:
@@ -94,4 +122,4 @@ def _untrusted(sources: Iterable[Source]) -> set[Source]:
 def _kinds(sources: Iterable[Source]) -> frozenset[str]:
     """Of which stores something is: `mail` for what lies in the mailbox."""
     names = (source.name for source in sources if source.name not in _NOBODYS)
-    return frozenset(name.removeprefix("store:").partition(":")[0] for name in names)
+    return frozenset(name.removeprefix(_OF_STORE).partition(":")[0] for name in names)

@@ -26,7 +26,7 @@ OF_AN_ARGUMENT: Mapping[str, str] = {
 }  # fmt: skip
 OF_A_CALL: Mapping[str, str] = {
     "argument": "Argument", "control": "Label", "receivers": "Set<Receiver>", "receivers_known": "Bool", "has_receivers": "Bool",
-    "vouched": "Bool", "known": "Bool", "alike": "Bool", "named": "Bool", "private": "Bool", "at_once": "Bool", "told": "Long", "may_be_told": "Long",
+    "vouched": "Bool", "known": "Bool", "alike": "Bool", "named": "Bool", "said": "Bool", "private": "Bool", "at_once": "Bool", "told": "Long", "may_be_told": "Long",
     "undoable": "Bool", "takes_back": "Bool", "groups": "Set<Group>", "only_groups": "Set<Group>", "small_planner": "Bool", "strict": "Bool",
 }  # fmt: skip
 """And `arguments`, which each tool has of its own."""

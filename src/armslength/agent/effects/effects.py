@@ -244,8 +244,7 @@ def _has_links(shown: Labelled | None) -> bool:
     """Whether an address stands in it that a reader's program makes live."""
     if shown is None:
         return False
-    text = json.dumps(shown.plain(), ensure_ascii=False)
-    return has_links(text)
+    return has_links(json.dumps(shown.plain(), ensure_ascii=False))
 
 
 def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:

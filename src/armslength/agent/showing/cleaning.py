@@ -218,6 +218,8 @@ def _near(shown: str, known: Iterable[str]) -> str | None:
             return f"{shown} looks like {clean_line(one)} but is another address"
         if other and host.startswith((other + ".", other + "-")):
             return f"{shown} begins with {clean_line(other)} but belongs to another domain"
+        if shown.lower() != one.lower() and _has_close_host(shown, one):
+            return f"{shown} looks like {clean_line(one)} but is another address"
     return None
 
 
@@ -235,8 +237,32 @@ def bears_name(called: str, name: str) -> bool:
 
 
 def _name_words(name: str) -> list[str]:
-    visible = "".join(char for char in name if not _is_hiding(char))
+    plain = "".join(unicodedata.normalize("NFKD", char) for char in normalized(name))
+    visible = "".join(char for char in plain if unicodedata.category(char) != "Mn" and not _is_hiding(char))
     return re.findall(r"[^\W_]+", _shape(visible))
+
+
+def _has_close_host(address: str, known: str) -> bool:
+    (local, _, host), (other_local, _, other) = (_shape(each).rpartition("@") for each in (address, known))
+    return local == other_local != "" and _is_close(host, other)
+
+
+def _is_close(host: str, other: str) -> bool:
+    """Whether one letter is another, is missing or is one too many, two are exchanged, or only the last part of the name is another."""
+    if host.rpartition(".")[0] == other.rpartition(".")[0]:
+        return True
+    short, long = sorted((host, other), key=len)
+    if len(short) < _SHORTEST or len(long) - len(short) > 1:
+        return False
+    same = next((at for at, (one, two) in enumerate(zip(short, long, strict=False)) if one != two), len(short))
+    if len(short) < len(long):
+        return short[same:] == long[same + 1 :]
+    is_exchanged = short[same : same + 2] == long[same : same + 2][::-1] and short[same + 2 :] == long[same + 2 :]
+    return short[same + 1 :] == long[same + 1 :] or is_exchanged
+
+
+_SHORTEST = 6
+"""Characters of a host below which one letter more or less is no likeness."""
 
 
 def _looks_like(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from armslength.labels import LITERAL, NOTHING, SATURATED, construct, made_of, steered, steering, tested
+from armslength.labels import LITERAL, NOTHING, SATURATED, construct, keying, made_of, steered, steering, tested
 from armslength.language.foreseeing.outlook import SILENT, TEST_METHODS, TESTS, expressions
 from armslength.language.foreseeing.rehearsal import DEEPEST, Coming, Frame, Rehearsal, Stand
 from armslength.language.foreseeing.things import (
@@ -160,7 +160,7 @@ def _keyed(owner: Thing, key: Thing) -> Thing:
         return _part(owner, key.told) if owner.is_container else made(sink(owner), key.label)
     if not owner.is_container:
         return made(sink(owner), sink(key))
-    return restricted(element(owner), steering(sink(key), _PICK_BITS))
+    return restricted(element(owner), keying(sink(key), _PICK_BITS))
 
 
 def _comprehension(walk: Rehearsal, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Thing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armslength.labels import LITERAL, NOTHING, Label, bits_for, construct, made_of, picking, steered, steering
+from armslength.labels import LITERAL, NOTHING, Label, bits_for, construct, keying, made_of, picking, steered
 from armslength.language.machine import Machine
 from armslength.language.operations.wholes import shape_of, spend_whole, unmixed
 from armslength.values import (
@@ -97,7 +97,7 @@ def _read_entry(machine: Machine, container: Value, raw: DictObject, key: Value)
 
 def pick(machine: Machine, element: Value, container: Value, key: Label) -> Value:
     """An element picked out of a container by a key: row "select", and rule 6 for what can still change."""
-    gain = steered(reading(container), steering(key, bits_for(size_of(container))))
+    gain = steered(reading(container), keying(key, bits_for(size_of(container))))
     if gain is NOTHING:
         return element
     spread_held(machine, unwrap(container), (), gain)
@@ -278,7 +278,7 @@ def _cut(bounds: Bounds, size: int) -> Label:
     gain = NOTHING
     for bound, places in zip(bounds, (size + 1, size + 1, 2 * size + 2), strict=True):
         if bound is not None:
-            gain = steered(gain, steering(bound.label, bits_for(places)))
+            gain = steered(gain, keying(bound.label, bits_for(places)))
     return gain
 
 

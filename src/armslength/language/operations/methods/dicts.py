@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from armslength.labels import LITERAL, NOTHING, Label, bits_for, picking
+from armslength.labels import LITERAL, NOTHING, Label, bits_for, keying, picking
 from armslength.language.machine import Machine
 from armslength.language.operations.elements import (
     hashable,
@@ -26,7 +26,7 @@ from armslength.values import DictObject, TupleObject, Value, make, restrict, up
 
 def _by_key(machine: Machine, owner: Value, raw: DictObject, key: Value) -> Label:
     """What decides which of the values, or whether the default."""
-    by_key = key_label(machine, key).steers[_choices(raw)]
+    by_key = keying(key_label(machine, key), _choices(raw))
     return by_key.selects[owner.label.constructs[raw.shape].guards]
 
 
@@ -43,7 +43,7 @@ def _get(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
     decided = owner.label.constructs[raw.shape]
     if decided.constructs[by].guards is NOTHING:
         return found.value if found is not None else make(None, NOTHING) if default is None else default
-    gain = by.steers[_choices(raw)].selects[decided.guards]
+    gain = keying(by, _choices(raw)).selects[decided.guards]
     mingle(machine, owner, args[1:], gain)
     if found is None:
         return restrict(make(None, NOTHING) if default is None else default, gain)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from armslength.labels import NOTHING, Label, bits_for, construct, steering
+from armslength.labels import NOTHING, Label, bits_for, construct, keying, steering
 from armslength.language.machine import ELEMENT, Machine
 from armslength.language.operations.comparing import comparable
 from armslength.language.operations.elements import mingle, read_item, sequence, size_of, spend_moved, walk_label
@@ -44,7 +44,7 @@ def _insert(machine: Machine, owner: Value, args: Sequence[Value], named: Mappin
         raise misfit(machine, "insert", owner, *args)
     machine.may_raise(place.label)
     machine.spend_elements(1)
-    gain = steering(place.label, bits_for(len(target.items) + 2))  # one of n + 1 places, or none: it may fail
+    gain = keying(place.label, bits_for(len(target.items) + 2))  # one of n + 1 places, or none: it may fail
     mingle(machine, owner, [item], gain)
     upgrade([target], gain)
     where = min(max(at, -len(target.items)), len(target.items))
