@@ -18,6 +18,7 @@ from tests.attacks.world import NOW, Home, Person, says, statuses
 from armslength.app import Assistant, Result, Settings, assistant_of, load_settings
 from armslength.errors import ArmslengthError, ConfigError, ModelNonsense, OperatorError, ToolError
 from armslength.models.base import Model, ModelReply, ModelRequest, Processor
+from armslength.policy.engine import PolicySettings
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import SCRIPTED, ScriptedModel
 from armslength.tools.base import Receivers, Tool, nobody, tool
@@ -198,6 +199,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 from tests.attacks.world import NOW
 from armslength.app import Assistant
+from armslength.policy.engine import PolicySettings
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Role, nobody, tool
@@ -348,3 +350,15 @@ def test_a_key_in_place_of_a_variables_name_is_refused(tmp_path: Path) -> None:
     assert str(refused.value) == (
         f"{file}: models.planner.key_variable must be the name of an environment variable; a key does not stand in this file"
     )
+
+
+@pytest.mark.parametrize("is_small", [False, True])
+def test_a_planner_that_is_no_small_model_is_told_whose_address_is_the_users(home: Home, *, is_small: bool) -> None:
+    """The first of the configuration's, and nothing that a mail says."""
+    home.deliver("My address is other@example.com", to="other@example.com")
+    assistant = home.assistant("answer(1)", policy=PolicySettings(addresses=("me@example.org", "old@example.org")))
+    planner = ScriptedModel(["answer(1)"], replace(SCRIPTED, is_small=is_small))
+    replace(assistant, planner=planner).ask("Do it")
+    told = planner.requests[0].system
+    assert ("The user's own email address is me@example.org." in told) is not is_small
+    assert "other@example.com" not in told

@@ -396,7 +396,9 @@ class _Run:
         policy = Policy(assistant.rules, settings)
         _check_clearance(assistant.planner, policy)
         more = "" if start.talk is None else IN_CONVERSATION
-        self._planner = Planner(self._planning, self._signatures, now.date(), sampling=assistant.sampling, more=more)
+        self._planner = Planner(
+            self._planning, self._signatures, now.date(), _whose(assistant), sampling=assistant.sampling, more=more
+        )
         self._world = World(
             tools,
             self._reading,
@@ -470,6 +472,12 @@ def _by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
         if named.setdefault(each.name, each) is not each or each.name in FUNCTIONS:
             raise ConfigError(f"two tools or functions are named {each.name}; rename one")
     return named
+
+
+def _whose(assistant: Assistant) -> str:
+    """What the planner is told of the user: which address is the user's own, by the configuration. A small model is told no more than it needs."""
+    own = assistant.policy.addresses[:1]
+    return f"The user's own email address is {own[0]}." if own and not assistant.planner.processor.is_small else ""
 
 
 def _check_clearance(planner: Model, policy: Policy) -> None:

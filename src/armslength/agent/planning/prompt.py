@@ -42,7 +42,7 @@ Python, with functions, closures, loops, try, match, comprehensions, f-strings, 
 fields do not change), and the modules datetime, re, math and json, whose import may be left out.
 Not allowed: with, async, global, decorators, yield, **kwargs, methods in classes, other imports. Lists from tools do not change: copy \
 them with list(...). Calls that do not need each other run at the same time; do not wait for them. Everything that is wrong is said before \
-anything runs."""
+anything runs. A search finds what has all its words: give few, and such as stand in what is looked for, not what the request calls it."""
 
 _RULES = """\
 1. To understand, summarize, extract, translate or judge free text, call quarantined with the data; do not write string tricks for it.
