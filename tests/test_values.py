@@ -212,6 +212,23 @@ def test_a_sink_takes_the_labels_of_reference_shape_and_elements():
     assert parts(listed)[:2] == [flag, flag]
 
 
+def test_a_sink_of_one_picked_thing_is_picked_as_that_is():
+    """The program's text says all the rest of it. Two picks, a picked container and a set are made: choice could be saved up."""
+    picked = label(choice=[_MAIL], bits=9)
+    assert picked.is_chosen
+    one = make(ListObject([make("a", picked), make("b", LITERAL)], NOTHING), NOTHING)
+    assert sink_label(one) is label(LITERAL.data, choice=[_MAIL], bits=9)
+    nested = make(ListObject([one, make("c", LITERAL)], NOTHING), NOTHING)
+    assert sink_label(nested) is sink_label(one)
+    for made in (
+        make(ListObject([make("a", picked), make("b", picked)], NOTHING), NOTHING),
+        make(ListObject([make("a", picked)], label(choice=[_MAIL], bits=1)), NOTHING),
+        make(ListObject([make("a", LITERAL)], NOTHING), picked),
+        make(ListObject([make("a", picked), make("b", label(LITERAL.data, intact=False))], NOTHING), NOTHING),
+    ):
+        assert not sink_label(made).intact
+
+
 def test_keys_of_a_dict_count_in_a_sink_and_in_a_release():
     """An untrusted key is content too."""
     mail = label([_MAIL])

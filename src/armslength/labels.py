@@ -269,6 +269,22 @@ def _construct_two(a: Label, b: Label) -> Label:
     )
 
 
+def gathered(around: Iterable[Label], held: Iterable[Label]) -> Label:
+    """Row "sink": of references and shapes (`around`) and of the elements in them, with the bits added.
+
+    A whole of which the program's text says all but one thing that is picked whole, is picked whole as that is: it takes no more values
+    than the one thing does. Of several, choice could be saved up, so the whole is made.
+    """
+    around, held = tuple(around), tuple(held)
+    is_one_pick = not any(each.bits for each in around) and sum(each.bits > 0 for each in held) == 1
+    if not is_one_pick or not all(each.intact for each in (*around, *held)):
+        return construct(*around, *held)
+    whole = NOTHING
+    for each in (*around, *held):
+        whole = whole.selects[each]
+    return whole
+
+
 def made_of(a: Label) -> Label:
     """The label of something made, not picked: `a` without being intact."""
     return a.constructs[_UNSTEERED]

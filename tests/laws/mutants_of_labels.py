@@ -56,6 +56,8 @@ _VALUES = mutants(
 _REACHING = mutants(
     "values.reaching",
     ("sink: elements", "sink_label", "labels = parts(value)", "labels = parts(value)[:2]"),
+    ("sink: several picks are one", "sink_label", "!= 1", "== 0"),
+    ("sink: picked containers are picked things", "_around", "found.append(current.label)", "pass"),
     ("objects: nested ones are not found", "mutable_objects", "waiting.extend(_containers(children(raw), count))", "pass"),
     ("shapes stay intact", "upgrade_shape", "made_of(changed.shape.selects[gain])", "changed.shape"),
     ("parts: shapes", "parts", "found.append(shape)", "pass"),

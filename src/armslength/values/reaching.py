@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 
-from armslength.labels import NOTHING, Label, construct, made_of, steered
+from armslength.labels import NOTHING, Label, construct, gathered, made_of, steered
 from armslength.values.holding import PLAIN, children, holds_nothing_changing
 from armslength.values.objects import (
     Container,
@@ -62,14 +62,33 @@ _label_of = attrgetter("label")
 
 
 def sink_label(value: Value) -> Label:
-    """Row "sink": the reference, shape and all elements; bits added over them. A scalar keeps its own label."""
+    """Row "sink": the reference, shape and all elements (`gathered`). A scalar keeps its own label."""
     labels = parts(value)
     if len(labels) == 1:
         return labels[0]
-    whole = construct()
-    for part in labels:
-        whole = construct(whole, part)
-    return whole
+    if sum(each.bits > 0 for each in labels) != 1 or not all(each.intact for each in labels):
+        return construct(*labels)
+    return gathered(_around(value), labels)
+
+
+def _around(value: Value) -> list[Label]:
+    """The labels of references to containers, and of their shapes. What has no shape of its own is told apart by what is in it."""
+    found: list[Label] = []
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting:
+        current = waiting.pop()
+        raw = unwrap(current)
+        if not isinstance(raw, Container):
+            continue
+        found.append(current.label)
+        if id(raw) not in seen:
+            seen.add(id(raw))
+            found.append(
+                made_of(NOTHING) if isinstance(raw, SetObject | IteratorObject) else getattr(raw, "shape", NOTHING)
+            )
+            waiting.extend(children(raw))
+    return found
 
 
 def mutable_objects(values: Iterable[Value], count: Callable[[int], None]) -> list[Mutable | Place]:

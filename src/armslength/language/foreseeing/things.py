@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from armslength.labels import LITERAL, NOTHING, Label, construct, join, label, made_of, picking, steered
+from armslength.labels import LITERAL, NOTHING, Label, construct, gathered, join, label, made_of, picking, steered
 from armslength.values import Labelled, Plain
 
 _DEEPEST = 8
@@ -90,12 +90,13 @@ def element(thing: Thing) -> Thing:
 
 
 def sink(thing: Thing, depth: int = 0) -> Label:
-    """Row "sink": reference, shape and all elements; a scalar keeps its own label."""
+    """Row "sink": reference, shape and all elements; a scalar keeps its own label. Of elements that stand for many, several may be there."""
     if not thing.is_container:
         return thing.label
     if depth == _DEEPEST:
         return thing.label
-    return construct(thing.label, *(sink(each, depth + 1) for each in thing.holds))
+    held = [sink(each, depth + 1) for each in thing.holds]
+    return gathered([thing.label], held) if thing.item is None else construct(thing.label, *held)
 
 
 def joined(one: Thing, other: Thing, depth: int = 0) -> Thing:
