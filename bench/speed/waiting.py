@@ -27,6 +27,7 @@ from armslength.errors import NotNow, Waits
 from armslength.store.keeping import DatabaseRuns
 from armslength.store.postgres import PostgresRuns
 from armslength.store.sqlite import SqliteRuns
+from armslength.surfaces.states import now_of
 from armslength.testing import ScriptedModel
 from armslength.tools.base import tool
 from bench.commit import commit, machine, result_file
@@ -86,6 +87,8 @@ def measured(runs: DatabaseRuns, folder: Path, count: int) -> dict[str, Any]:
     Worker(assistant(runs, notes), worked.append).once()
     seconds = time.perf_counter() - started
     states = [run.state for run in runs.listed()]
+    shown = [_timed(lambda: [now_of(run, runs) for run in runs.listed()]) for _ in range(30)]
+    named = [_timed(runs.names) for _ in range(30)]
     return {
         "waiting": len(names),
         "done_by_one_worker": sum(each.ending == "done" for each in worked),
@@ -96,6 +99,8 @@ def measured(runs: DatabaseRuns, folder: Path, count: int) -> dict[str, Any]:
         "more_files_and_connections": after["handles"] - before["handles"],
         "ask_until_it_waits_ms": round(statistics.median(waited), 1),
         "list_of_all_ms": round(statistics.median(listed), 2),
+        "list_of_all_that_ended_ms": round(statistics.median(shown), 2),
+        "their_names_alone_ms": round(statistics.median(named), 2),
         "answer_ms": round(statistics.median(answered), 1),
         "worker_ms_a_run": round(seconds * 1000 / count, 1),
     }

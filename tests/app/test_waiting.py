@@ -117,7 +117,7 @@ def test_an_answer_is_carried_out_by_a_worker(home: Home, runs: DatabaseRuns) ->
     person = Person([True, False])
     for each in (run, refused):
         assert home.assistant([], runs=runs).answer(each, approver=person) is None
-    assert (states(runs), home.outbox()) == (["cut off", "cut off"], [])
+    assert (states(runs), home.outbox()) == (["answered", "answered"], [])
     heard = worked(home.assistant([], runs=runs))
     assert [(each.run, each.ending) for each in heard] == [(run, "done"), (refused, "declined")]
     assert (len(home.outbox()), len(person.screens), states(runs)) == (1, 2, ["done", "failed"])

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection
+from typing import Any
 
 import pytest
 from tests.store.places import Kept
@@ -91,15 +94,91 @@ def test_the_state_follows_the_entries(kept: Kept) -> None:
     """At work, waiting for a person, at work again, ended."""
     journal = kept.runs().begin(NOW)
     journal.note("request", {"text": "Do it"})
-    assert kept.runs().listed() == [Run(NAME, NOW.isoformat(), "running", "", "Do it")]
+    assert kept.runs().listed() == [Run(NAME, NOW.isoformat(), "running", "", "Do it", effects="none")]
     journal.waits()
     assert states(kept) == [("waiting", "")]
     journal.crossing(Crossing("approval", "d", {}, {"yes": True}))
     assert states(kept) == [("running", "")]
+    assert kept.sql("SELECT state FROM runs") == [("answered",)]
     journal.note("end", {"ending": "declined", "effects": []})
     assert states(kept) == [("failed", "declined")]
     journal.close()
     assert states(kept) == [("failed", "declined")]
+
+
+def test_an_answer_that_nobody_went_on_with_is_listed_so(kept: Kept) -> None:
+    """Until the next entry, by whichever process; the journal is as written before and after."""
+    journal = kept.runs().begin(NOW)
+    journal.waits()
+    journal.crossing(Crossing("approval", "d", {}, {"yes": True}))
+    journal.close()
+    assert (states(kept), kept.runs().verify()) == ([("answered", "")], [])
+    again = kept.runs().take(NAME)
+    again.note("resumed", {"void": 0})
+    again.close()
+    assert (states(kept), kept.runs().verify()) == ([("cut off", "")], [])
+
+
+DONE = Crossing("tool", "post", {}, {"data": None})
+
+
+def test_what_became_of_its_effects_follows_the_entries(kept: Kept) -> None:
+    """What was done, and what of it was taken back, also by a process that takes the run up later; a read is no effect."""
+
+    def after(journal: OpenRun, *noted: Callable[[OpenRun], None]) -> tuple[str, list[Fault]]:
+        for each in noted:
+            each(journal)
+        return kept.runs().listed()[0].effects, kept.runs().verify()
+
+    def note(kind: str, **content: Any) -> Callable[[OpenRun], None]:
+        return lambda journal: journal.note(kind, content)
+
+    done, failed = (
+        (lambda journal: journal.crossing(DONE)),
+        (lambda journal: journal.crossing(replace(DONE, failed="no"))),
+    )
+    journal = kept.runs().begin(NOW)
+    assert after(journal, done, done) == ("none", [])
+    assert after(journal, note("started", digest="a"), failed) == ("none", [])
+    assert after(journal, note("started", digest="b"), done) == ("left", [])
+    assert after(journal, note("started", digest="c"), done, note("end", ending="done")) == ("left", [])
+    journal.close()
+    journal = kept.runs().take(NAME)
+    assert after(journal, note("undone", digests=["c"])) == ("undone in part", [])
+    journal.close()
+    journal = kept.runs().take(NAME)
+    assert after(journal, note("undone", digests=["b"])) == ("undone", [])
+    journal.close()
+
+
+@pytest.mark.parametrize("said", ["left", "undone", "undone in part", ""])
+def test_another_account_of_the_effects_is_seen(kept: Kept, said: str) -> None:
+    """It is held against the entries; and who makes the run one of an earlier format has its journal read."""
+    journal = kept.runs().begin(NOW)
+    journal.note("end", {"ending": "done"})
+    journal.close()
+    kept.sql(f"UPDATE runs SET effects = '{said}'")
+    (fault,) = kept.runs().verify()
+    assert fault.what == "the list of runs has another account of what was done and taken back than its journal"
+    kept.sql("UPDATE runs SET form = 2")
+    assert kept.runs().listed()[0].effects == "unknown"
+    assert bool(kept.runs().verify()) == bool(said)
+
+
+def test_an_answer_is_not_made_up(kept: Kept) -> None:
+    """Nor taken away: the state of an answered run is that of its last entry."""
+    journal = kept.runs().begin(NOW)
+    journal.note("request", {"text": "Do it"})
+    journal.close()
+    kept.sql("UPDATE runs SET state = 'answered'")
+    assert [fault.what for fault in kept.runs().verify()] == ["the list of runs has another state than its journal"]
+    kept.sql("UPDATE runs SET state = 'running'")
+    journal = kept.runs().take(NAME)
+    journal.crossing(Crossing("approval", "d", {}, {"yes": True}))
+    journal.close()
+    assert kept.runs().verify() == []
+    kept.sql("UPDATE runs SET state = 'running'")
+    assert [fault.what for fault in kept.runs().verify()] == ["the list of runs has another state than its journal"]
 
 
 @pytest.mark.parametrize(
@@ -238,7 +317,7 @@ def test_a_run_that_waits_says_since_when(kept: Kept) -> None:
     again = kept.runs().take(NAME)
     again.note("resumed", {"void": 0})
     again.close()
-    assert kept.runs().listed() == [Run(NAME, NOW.isoformat(), "cut off", "", "")]
+    assert kept.runs().listed() == [Run(NAME, NOW.isoformat(), "cut off", "", "", effects="none")]
 
 
 def test_one_run_is_removed(kept: Kept) -> None:

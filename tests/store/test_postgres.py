@@ -13,6 +13,7 @@ from bench.server import Server
 from tests.store.places import Kept
 
 from armslength.errors import AtWork, ConfigError, OperatorError
+from armslength.events import Crossing
 from armslength.installing import install_command
 from armslength.store.opened import OpenDatabaseRun
 from armslength.store.postgres import PostgresRuns
@@ -186,14 +187,31 @@ def test_processes_that_come_first_together_make_one_database(kept: Kept) -> Non
 def test_another_version_is_refused(kept: Kept) -> None:
     """Nothing is guessed, and nothing changed."""
     kept.runs().begin(NOW).close()
-    kept.sql("UPDATE about SET version = 2")
+    kept.sql("UPDATE about SET version = 3")
     shown = kept.url.partition("?")[0]
     for use in (kept.runs().names, lambda: kept.runs().begin(NOW)):
         with pytest.raises(OperatorError) as caught:
             use()
         assert str(caught.value) == (
-            f"{shown} has version 2 of the journals, and this armslength knows version 1; use the one that wrote it"
+            f"{shown} has version 3 of the journals, and this armslength knows version 2; use the one that wrote it"
         )
+
+
+def test_a_database_of_the_first_version_is_upgraded(kept: Kept) -> None:
+    """Its runs are listed, verified and gone on with; what became of their effects is not in the list."""
+    kept.runs().begin(NOW).close()
+    kept.sql("UPDATE runs SET form = 2")
+    kept.sql("ALTER TABLE runs DROP COLUMN effects")
+    kept.sql("UPDATE about SET version = 1")
+    runs = kept.runs()
+    assert [(run.name, run.state, run.effects) for run in runs.listed()] == [(NAME, "cut off", "unknown")]
+    journal = runs.take(NAME)
+    journal.note("started", {"digest": "a"})
+    journal.crossing(Crossing("tool", "post", {}, {"data": None}))
+    journal.note("end", {"ending": "done"})
+    journal.close()
+    assert ([run.effects for run in runs.listed()], runs.verify()) == (["unknown"], [])
+    assert kept.sql("SELECT version FROM about") == [(2,)]
 
 
 def test_a_database_that_lost_all_is_not_begun_anew(kept: Kept) -> None:

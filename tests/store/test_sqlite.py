@@ -111,7 +111,7 @@ def test_a_database_of_the_first_version_is_upgraded(path: Path) -> None:
     SqliteRuns(path).begin(NOW).close()
     path.with_suffix(".heads").unlink()
     with sqlite3.connect(path) as database:
-        database.execute("UPDATE runs SET form = 1")
+        database.execute("UPDATE runs SET form = 1, effects = ''")
     journal = SqliteRuns(path).take(NAME)
     write(journal)
     journal.note("started", {"digest": "a"})
@@ -121,6 +121,7 @@ def test_a_database_of_the_first_version_is_upgraded(path: Path) -> None:
         assert database.execute("SELECT digest FROM begun").fetchall() == [("a",)]
         database.execute("ALTER TABLE runs DROP COLUMN since")
         database.execute("ALTER TABLE runs DROP COLUMN form")
+        database.execute("ALTER TABLE runs DROP COLUMN effects")
         database.execute("PRAGMA user_version = 1")
     database.close()
     runs = SqliteRuns(path)
@@ -156,7 +157,7 @@ def test_the_disk_has_the_head_of_a_run_that_was_left(path: Path, monkeypatch: p
     assert [seen, synced] == [[both, both, both], [*both, *both]]
 
 
-@pytest.mark.parametrize("version", [0, 4])
+@pytest.mark.parametrize("version", [0, 5])
 def test_another_version_is_refused(path: Path, version: int) -> None:
     """Nothing is guessed, and nothing changed."""
     SqliteRuns(path).begin(NOW).close()
@@ -166,7 +167,7 @@ def test_another_version_is_refused(path: Path, version: int) -> None:
     with pytest.raises(OperatorError) as caught:
         SqliteRuns(path).begin(NOW)
     assert str(caught.value) == (
-        f"{path} has version {version} of the journals, and this armslength knows version 3; "
+        f"{path} has version {version} of the journals, and this armslength knows version 4; "
         "use the one that wrote it, or move the file away"
     )
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from bench.server import Server
 
+from armslength.app.kept import Kept
 from armslength.store.sqlite import SqliteRuns
 
 APPEND = 'append_to_file("todo.md", "- milk")\nanswer("noted")'
@@ -157,6 +158,21 @@ def test_an_edited_journal_is_named(home: Any) -> None:
     assert (ended.code, ended.out) == (6, f"{run}: entry 3 was edited or moved\n")
     made = home.run("verify", "--json").json()
     assert made == {"faults": [{"run": run, "entry": 3, "what": "entry 3 was edited or moved"}], "exit": 6}
+
+
+def test_the_list_reads_no_journal(home: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is needed stands beside the entries; of a run that an earlier version began its journal is read."""
+    run = asked(home)
+    home.at_terminal("undo", run, say=yes_to_the_whole)
+    monkeypatch.setattr(Kept, "entries", lambda _kept, _run: pytest.fail("a journal was read"))
+    assert [each["state"] for each in home.run("runs", "--json").json()["runs"]] == ["undone", "done"]
+    monkeypatch.undo()
+    database = sqlite3.connect(home.path / "state" / "runs.sqlite")
+    with database:
+        database.execute("UPDATE runs SET form = 2, effects = ''")
+    database.close()
+    assert [each["state"] for each in home.run("runs", "--json").json()["runs"]] == ["undone", "done"]
+    assert home.run("verify").code == 0
 
 
 def test_runs_are_found_by_how_they_stand(home: Any) -> None:

@@ -54,7 +54,7 @@ class Worker:
         for run in self.assistant.runs.listed():
             if self.stopped.is_set():
                 break
-            if run.state == "cut off" and self._failed[run.name] < _TRIES:
+            if run.state in {"cut off", "answered"} and self._failed[run.name] < _TRIES:
                 worked = self._go_on(run.name)
                 if worked is not None:
                     count += 1

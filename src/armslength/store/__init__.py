@@ -6,6 +6,7 @@ Runs, whichever database keeps them:
     keeping        runs in a database: they begin, are taken up, listed, verified, removed
     opened         one run that this process works on: an entry, the use of a yes and the state are one transaction
     writing        an entry as it is kept: its bytes, the hash over them, its outline
+    tally          what a run did and what of it was taken back, counted entry by entry
     verifying      whether a journal is as it was written
     database       what is asked of a database: statements, a place, a lease
     sqlite         one file

@@ -35,8 +35,9 @@ def key_in(path: Path) -> KeySource:
     return key
 
 
-FORMAT = 2
-"""How the journals of new runs are hashed. In the first format the time of the run was not, and a yes was kept by its digest."""
+FORMAT = 3
+"""How the journals of new runs are kept. In the first format the time of the run was not hashed, and a yes was kept by its digest; in the
+first two the list did not have what became of the effects."""
 
 
 class Chain:
@@ -45,7 +46,7 @@ class Chain:
     def __init__(self, key: bytes, run: str, form: object = FORMAT) -> None:
         """`form`: the format in which the run was begun, as its row says it."""
         self._key = hmac.digest(key, f"armslength journal 1 {run}".encode("utf-8", "surrogatepass"), hashlib.sha256)
-        self.is_first_form = form == 1
+        self.is_first_form, self.has_effects = form == 1, form == FORMAT
 
     def start(self, started: str) -> bytes:
         """The hash before the first entry of a run that began then, as its row says it."""

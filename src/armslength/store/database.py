@@ -1,7 +1,7 @@
 """What the runs need of a database, whichever it is: SQL that both know, a place where it is found, and who works on a run.
 
 The statements are those of `keeping` and `opened`; `sqlite` and `postgres` say what is theirs alone. The tables: `runs` with `id`, `name`,
-`started`, `state`, `ending`, `request`, `since` and `form` (of its hashes); `entries` with `run`, `number`, `body` and `hash`; `begun` with
+`started`, `state`, `ending`, `request`, `since`, `effects` and `form` (of what is kept); `entries` with `run`, `number`, `body` and `hash`; `begun` with
 `run` and `digest` (the mark of a yes that is used up).
 """
 
@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
 from armslength.errors import OperatorError
+from armslength.store.writing import Stored
 
 Row = tuple[Any, ...]
 
@@ -109,3 +110,14 @@ def told(place: Place, what: str) -> Iterator[None]:
     except place.errors as error:
         said = error.strerror if isinstance(error, OSError) else next(iter(str(error).splitlines()), "")
         raise OperatorError(f"{what}: {said or type(error).__name__}") from error
+
+
+def stored_in(database: Database, number: int) -> list[Stored]:
+    """The entries of a run, in order."""
+    rows = database.rows("SELECT number, body, hash FROM entries WHERE run = ? ORDER BY number", (number,))
+    return [Stored(place, _bytes(body), _bytes(made)) for place, body, made in rows]
+
+
+def _bytes(stored: object) -> bytes:
+    """What was written are bytes; anything else was put there by others, and has the hash of nothing."""
+    return stored if isinstance(stored, bytes) else b""

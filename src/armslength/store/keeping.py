@@ -8,15 +8,19 @@ from datetime import UTC, datetime
 
 from armslength.errors import AtWork, OperatorError
 from armslength.store.chain import FORMAT, Chain, Head, Heads
-from armslength.store.database import Database, Lease, Place, Row, told
+from armslength.store.database import Database, Lease, Place, Row, stored_in, told
 from armslength.store.journal import Entry
 from armslength.store.opened import Held, OpenDatabaseRun
-from armslength.store.runs import Fault, KeySource, Run, State
+from armslength.store.runs import Effects, Fault, KeySource, Run, State
 from armslength.store.sealing import Contents
 from armslength.store.verifying import Beside, first_fault, lost_run
 from armslength.store.writing import Requests, Stored, Writer
 
-_ROW = "SELECT id, name, form, started, state, ending, request, since FROM runs"
+_ROW = "SELECT id, name, form, started, state, ending, request, since, effects FROM runs"
+
+
+_OPEN = frozenset({"running", "waiting", "answered"})
+"""As they are stored, where a process may work on them."""
 
 
 class DatabaseRuns:
@@ -41,7 +45,9 @@ class DatabaseRuns:
             try:
                 with self._place.beginning(database):
                     name = _free_name(database, stem)
-                    statement = "INSERT INTO runs (name, started, state, form) VALUES (?, ?, 'running', ?)"
+                    statement = (
+                        "INSERT INTO runs (name, started, state, form, effects) VALUES (?, ?, 'running', ?, 'none')"
+                    )
                     database.change(statement, (name, started.isoformat(), FORMAT))
                     row = _row(database, name)
                     lease = self._place.lease(database, row[0], name)
@@ -75,8 +81,8 @@ class DatabaseRuns:
         with self._told("read"), self._opened() as database:
             if database is None:
                 return []
-            rows = database.rows("SELECT id, name, started, state, ending, request, since FROM runs ORDER BY id")
-            open_ones = {row[0]: str(row[1]) for row in rows if str(row[3]) in {"running", "waiting"}}
+            rows = database.rows(f"{_ROW} ORDER BY id")
+            open_ones = {row[0]: str(row[1]) for row in rows if str(row[4]) in _OPEN}
             at_work = self._place.at_work(database, open_ones)
             requests = Requests(self._contents)
             return [_listed(row, requests, is_at_work=row[0] in at_work) for row in rows]
@@ -86,7 +92,7 @@ class DatabaseRuns:
         with self._told("read"), self._opened() as database:
             row = _row(database, run)
             writer = self._writer(row)
-            return [writer.entry(stored) for stored in _stored(database, row[0])]
+            return [writer.entry(stored) for stored in _entries(database, row[0])]
 
     def verify(self, run: str | None = None) -> list[Fault]:
         """See Runs."""
@@ -145,11 +151,13 @@ class DatabaseRuns:
             raise _at_work(run)
         try:
             row = _row(database, run)
-            stored = _stored(database, number)
+            stored = _entries(database, number)
             fault = self._fault(row, database, self.heads.read())
             if fault is not None:
                 raise OperatorError(f"the journal of {run} is not as it was written: {fault.what}")
-            return OpenDatabaseRun(self._held(database, lease, row), stored, is_waiting=row[4] == "waiting")
+            return OpenDatabaseRun(
+                self._held(database, lease, row), stored, is_asking=row[4] in {"waiting", "answered"}
+            )
         except BaseException:
             lease.end()
             raise
@@ -166,10 +174,11 @@ class DatabaseRuns:
         return Writer(str(row[1]), self._chain(row), self._contents)
 
     def _fault(self, row: Row, database: Database | None, heads: dict[int, Head | None]) -> Fault | None:
-        number, name, _form, started, state, ending, request, since = row
+        number, name, _form, started, state, ending, request, since, effects = row
         used = [] if database is None else database.rows("SELECT digest FROM begun WHERE run = ?", (number,))
-        beside = Beside(str(name), started, state, ending, request, since, frozenset(mark for (mark,) in used))
-        return first_fault(beside, _stored(database, number), self._chain(row), heads.get(number), self._writer(row))
+        marks = frozenset(mark for (mark,) in used)
+        beside = Beside(str(name), started, state, ending, request, since, effects, marks)
+        return first_fault(beside, _entries(database, number), self._chain(row), heads.get(number), self._writer(row))
 
     def _all(self, query: str) -> list[Row]:
         with self._told("read"), self._opened() as database:
@@ -210,24 +219,33 @@ def _no_run(run: str) -> OperatorError:
     return OperatorError(f"there is no run {run}; armslength runs lists them")
 
 
-def _stored(database: Database | None, number: int) -> list[Stored]:
-    if database is None:
-        return []
-    rows = database.rows("SELECT number, body, hash FROM entries WHERE run = ? ORDER BY number", (number,))
-    return [Stored(place, _bytes(body), _bytes(made)) for place, body, made in rows]
+def _entries(database: Database | None, number: int) -> list[Stored]:
+    return [] if database is None else stored_in(database, number)
 
 
 def _listed(row: Row, requests: Requests, *, is_at_work: bool) -> Run:
-    name, started, stored, ending, kept, since = map(str, row[1:])
-    state, request = _state_now(stored, is_at_work=is_at_work), requests.shown(name, kept)
-    return Run(name, started, state, ending, request, since.partition(" ")[0] if state == "waiting" else "")
+    name, form, started, stored, ending, kept, since, effects = row[1], row[2], *map(str, row[3:])
+    state, request = _state_now(stored, is_at_work=is_at_work), requests.shown(str(name), kept)
+    waits = since.partition(" ")[0] if state == "waiting" else ""
+    return Run(str(name), started, state, ending, request, waits, _effects_now(form, effects))
+
+
+def _effects_now(form: object, stored: str) -> Effects:
+    """Who edits the form of a run makes its journal be read."""
+    match stored:
+        case "none" | "left" | "undone" | "undone in part" if form == FORMAT:
+            return stored
+        case _:
+            return "unknown"
 
 
 def _state_now(stored: str, *, is_at_work: bool) -> State:
     match stored:
         case "running" if not is_at_work:
             return "cut off"
-        case "running" | "waiting" | "done" | "failed" | "cancelled":
+        case "answered" if is_at_work:
+            return "running"
+        case "running" | "waiting" | "answered" | "done" | "failed" | "cancelled":
             return stored
         case _:
             return "cut off"
@@ -245,8 +263,3 @@ def _moment(stored: object) -> datetime:
         return datetime.fromisoformat(str(stored)).astimezone(UTC)
     except (ValueError, OverflowError):
         return datetime.min.replace(tzinfo=UTC)
-
-
-def _bytes(stored: object) -> bytes:
-    """What was written are bytes; anything else was put there by others, and has the hash of nothing."""
-    return stored if isinstance(stored, bytes) else b""

@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 from armslength.errors import OperatorError
 from armslength.events import Crossing
 from armslength.store.chain import Chain, Head, Heads
-from armslength.store.database import Database, Lease, Place, told
+from armslength.store.database import Database, Lease, Place, stored_in, told
 from armslength.store.journal import Entry, crossing_entry, note_entry
+from armslength.store.tally import Tally, tally_of
 from armslength.store.writing import Outline, Stored, Writer
 
 
@@ -34,14 +35,15 @@ class Held:
 class OpenDatabaseRun:
     """See OpenRun."""
 
-    def __init__(self, held: Held, stored: Sequence[Stored] = (), *, is_waiting: bool = False) -> None:
-        """`stored`: what was there before; it was verified. `is_waiting`: the run is listed as one that waits for a person."""
+    def __init__(self, held: Held, stored: Sequence[Stored] = (), *, is_asking: bool = False) -> None:
+        """`stored`: what was there before; it was verified. `is_asking`: the run is listed as one that waits for a person, or was answered."""
         self.run, self._held = held.run, held
         self._database, self._number = held.database, held.number
         self._alone = threading.Lock()
         self.entries = [held.writer.entry(each) for each in stored]
         self._count, self._hash = len(stored), stored[-1].hash if stored else held.start
-        self._is_waiting, self._is_closed, self._is_writing = is_waiting, False, False
+        self._is_asking, self._is_closed, self._is_writing = is_asking, False, False
+        self._tally = tally_of(map(held.writer.outline, stored))
         self._has_written = False
 
     def crossing(self, crossed: Crossing) -> None:
@@ -62,7 +64,7 @@ class OpenDatabaseRun:
             statement = "UPDATE runs SET state = 'waiting', ending = '', since = ? WHERE id = ?"
             since = self._held.chain.marked(datetime.now(UTC).isoformat(), self._hash)
             self._database.change(statement, (since, self._number))
-            self._is_waiting = True
+            self._is_asking = True
 
     def close(self) -> None:
         """See OpenRun."""
@@ -88,15 +90,18 @@ class OpenDatabaseRun:
                 self._use_up(written.outline)
                 self._database.change("INSERT INTO entries VALUES (?, ?, ?, ?)", (self._number, number, body, made))
                 self._note_state(written.outline)
-            self._count, self._hash, self._is_waiting = number, made, False
+                tally = self._noted(written.outline)
+            self._count, self._hash, self._tally = number, made, tally
+            self._is_asking = written.outline.is_answer
             self._held.heads.write(self._number, Head(self.run, number, made))
             self._has_written = True
             self._is_writing = False
 
     def _look_where_it_ends(self) -> None:
         """The writing before this was interrupted, so whether it got done is not known here."""
-        query = "SELECT number, hash FROM entries WHERE run = ? ORDER BY number DESC LIMIT 1"
-        self._count, self._hash = next(iter(self._database.rows(query, (self._number,))), (0, self._held.start))
+        stored = stored_in(self._database, self._number)
+        self._count, self._hash = (stored[-1].number, stored[-1].hash) if stored else (0, self._held.start)
+        self._tally = tally_of(map(self._held.writer.outline, stored))
 
     def _use_up(self, outline: Outline) -> None:
         """A yes is for one beginning: the second `started` of a digest is refused by the database, whoever comes with it."""
@@ -110,10 +115,19 @@ class OpenDatabaseRun:
     def _note_state(self, outline: Outline) -> None:
         if outline.state:
             self._set_state(outline.state, outline.ending)
-        elif self._is_waiting:
+        elif outline.is_answer:
+            self._set_state("answered", "")
+        elif self._is_asking:
             self._set_state("running", "")
         if outline.request:
             self._database.change("UPDATE runs SET request = ? WHERE id = ?", (outline.request, self._number))
+
+    def _noted(self, outline: Outline) -> Tally:
+        """What has become of the effects by this entry; the list is told where that is something else."""
+        tally = self._tally.after(outline)
+        if self._held.chain.has_effects and tally.effects != self._tally.effects:
+            self._database.change("UPDATE runs SET effects = ? WHERE id = ?", (tally.effects, self._number))
+        return tally
 
     def _set_state(self, state: str, ending: str) -> None:
         self._database.change(

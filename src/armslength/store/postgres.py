@@ -25,7 +25,7 @@ from armslength.store.sealing import Contents
 if TYPE_CHECKING:
     import psycopg
 
-VERSION = 1
+VERSION = 2
 SETTLING = 30.0
 """Seconds in which an effect has ended, also that of a worker that lost its connection meanwhile."""
 _SCHEMA = """
@@ -39,6 +39,7 @@ CREATE TABLE runs (
     ending TEXT NOT NULL DEFAULT '',
     request TEXT NOT NULL DEFAULT '',
     since TEXT NOT NULL DEFAULT '',
+    effects TEXT NOT NULL DEFAULT '',
     form INTEGER NOT NULL,
     epoch BIGINT NOT NULL DEFAULT 0,
     busy_until TIMESTAMPTZ
@@ -48,7 +49,7 @@ CREATE TABLE entries (
 );
 CREATE TABLE begun (run INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (run, digest));
 CREATE TABLE about (version INTEGER NOT NULL);
-INSERT INTO about VALUES (1)
+INSERT INTO about VALUES (2)
 """
 _SETTINGS = {
     "search_path": "armslength",
@@ -206,12 +207,23 @@ class _Server:
 
     def _check_version(self, database: PostgresDatabase) -> None:
         found = database.rows("SELECT version FROM about")
+        if found == [(1,)]:
+            found = self._upgraded(database)
         if found != [(VERSION,)]:
             versions = ", ".join(str(version) for (version,) in found) or "none"
             raise OperatorError(
                 f"{self.name} has version {versions} of the journals, and this armslength knows version {VERSION}; use the one "
                 "that wrote it"
             )
+
+    def _upgraded(self, database: PostgresDatabase) -> list[Row]:
+        """The tables of the first version become those of this one, by whichever process comes first."""
+        with database.transaction():
+            database.rows("SELECT pg_advisory_xact_lock(?, ?)", (_LOCKS, _MAKING))
+            if database.rows("SELECT version FROM about") == [(1,)]:
+                database.change("ALTER TABLE runs ADD COLUMN effects TEXT NOT NULL DEFAULT ''")
+                database.change("UPDATE about SET version = 2")
+        return database.rows("SELECT version FROM about")
 
     def _make(self, database: PostgresDatabase) -> None:
         """The tables, by whichever process comes first."""

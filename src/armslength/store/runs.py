@@ -11,8 +11,11 @@ from armslength.errors import HasEnded, OperatorError
 from armslength.events import Crossing
 from armslength.store.journal import Entry
 
-State = Literal["running", "waiting", "cut off", "done", "failed", "cancelled"]
-"""`waiting`: for a person. `cut off`: no process works on it and it has no end, so it can be resumed, as a waiting one can."""
+State = Literal["running", "waiting", "answered", "cut off", "done", "failed", "cancelled"]
+"""`waiting`: for a person. `answered`: nobody has gone on with it yet. `cut off`: no process works on it and it has no end. All three can be
+resumed."""
+Effects = Literal["none", "left", "undone in part", "undone", "unknown"]
+"""What a run did to the world: nothing, something that is `left`, or what was taken back. `unknown`: its journal alone says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class Run:
     ending: str
     request: str = field(repr=False)
     since: str = ""
+    effects: Effects = "unknown"
 
 
 @dataclass(frozen=True, slots=True)

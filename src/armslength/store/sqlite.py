@@ -19,7 +19,7 @@ from armslength.store.lease import Lease, Leases
 from armslength.store.runs import KeySource
 from armslength.store.sealing import Contents
 
-VERSION = 3
+VERSION = 4
 _APPLICATION = 0x41524D53  # "ARMS"
 _SCHEMA = f"""
 CREATE TABLE runs (
@@ -41,6 +41,7 @@ PRAGMA user_version = 1;
 _UPGRADES = {
     1: "ALTER TABLE runs ADD COLUMN since TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 2",
     2: "ALTER TABLE runs ADD COLUMN form INTEGER NOT NULL DEFAULT 1; PRAGMA user_version = 3",
+    3: "ALTER TABLE runs ADD COLUMN effects TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 4",
 }
 """What makes tables of a version those of the next one."""
 _WAIT = 30.0

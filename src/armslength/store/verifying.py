@@ -9,6 +9,7 @@ from typing import Any
 
 from armslength.store.chain import Chain, Head
 from armslength.store.runs import Fault
+from armslength.store.tally import Tally
 from armslength.store.writing import Outline, Stored, Writer
 
 
@@ -22,6 +23,7 @@ class Beside:
     ending: Any
     request: Any
     since: Any
+    effects: Any
     used: frozenset[Any]
 
 
@@ -59,10 +61,13 @@ def _row_fault(row: Beside, stored: Sequence[Stored], writer: Writer, chain: Cha
     """What stands beside the entries is held against them; the fault names the entry that says otherwise."""
     listed = [(0, Outline("running")), *((each.number, writer.outline(each)) for each in stored)]
     state_place, state = next((place, said) for place, said in reversed(listed) if said.state)
-    if row.ending != state.ending or (row.state != state.state and (row.state, state.state) != ("waiting", "running")):
+    if row.ending != state.ending or not _is_state(row.state, state.state, listed[-1][1], chain):
         return Fault(row.name, state_place, _otherwise("state", state_place))
     if not chain.is_first_form and row.since != _since(row, stored, chain):
         return Fault(row.name, 0, "that it waits for an answer, or since when, was edited in the list of runs")
+    place, effects = _effects(listed, chain)
+    if row.effects != effects:
+        return Fault(row.name, place, _otherwise("account of what was done and taken back", place))
     place, request = next(((place, said.request) for place, said in reversed(listed) if said.request), (0, ""))
     if row.request != request:
         return Fault(row.name, place, _otherwise("request", place))
@@ -72,6 +77,27 @@ def _row_fault(row: Beside, stored: Sequence[Stored], writer: Writer, chain: Cha
         if mark not in row.used:
             return Fault(row.name, place, f"that entry {place} used up a yes is not kept any more")
     return Fault(row.name, 0, "more is used up than its journal says") if row.used - set(used) else None
+
+
+def _is_state(stored: Any, said: str, last: Outline, chain: Chain) -> bool:
+    """Beside what the entries say: a run waits behind any of them, and was answered where the last is an answer."""
+    if said != "running":
+        return bool(stored == said)
+    if stored == "running":
+        return not (chain.has_effects and last.is_answer)
+    return stored == "waiting" or (stored == "answered" and last.is_answer)
+
+
+def _effects(listed: Sequence[tuple[int, Outline]], chain: Chain) -> tuple[int, str]:
+    """What the list has to say of the effects, and the entry by which; nothing of a run of an earlier format."""
+    if not chain.has_effects:
+        return 0, ""
+    tally, place = Tally(), 0
+    for number, said in listed:
+        after = tally.after(said)
+        place = number if after.effects != tally.effects else place
+        tally = after
+    return place, tally.effects
 
 
 def _since(row: Beside, stored: Sequence[Stored], chain: Chain) -> str:

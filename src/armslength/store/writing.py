@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
 from armslength.errors import OperatorError
@@ -36,8 +36,9 @@ class Stored:
 class Outline:
     """What follows from an entry for the run; nothing where it says nothing.
 
-    `request`: as the list keeps it, sealed if the entry is. `used`: the mark of the yes that it uses up. `is_anew`: those that were used
-    up before count no more.
+    `request`: as the list keeps it, sealed if the entry is. `used`: the mark of the yes that it uses up, which begins an effect. `is_anew`:
+    those that were used up before count no more. `is_answer`: to the question of a screen. `tool`: how a call of one ended, `done` or
+    `failed`. `undone`: the marks of effects that were taken back.
     """
 
     state: str = ""
@@ -45,6 +46,9 @@ class Outline:
     request: str = field(default="", repr=False)
     used: str = ""
     is_anew: bool = False
+    is_answer: bool = False
+    tool: str = ""
+    undone: Sequence[str] = ()
 
 
 NOTHING = Outline()
@@ -163,6 +167,12 @@ def _outline(entry: Entry, chain: Chain, seal: Callable[[str], str] | None) -> O
             return Outline(request=_kept_request(entry, seal))
         case {"entry": "note", "kind": "started"}:
             return Outline(used=chain.used(str(entry.get("digest"))))
+        case {"entry": "crossing", "kind": "approval"}:
+            return Outline(is_answer=True)
+        case {"entry": "crossing", "kind": "tool"}:
+            return Outline(tool="failed" if "failed" in entry else "done")
+        case {"entry": "note", "kind": "undone", "digests": list(digests)}:
+            return Outline(undone=[chain.used(str(digest)) for digest in digests])
         case {"entry": "note", "kind": "program"}:  # written only where the one before did nothing, so it begins anew
             return Outline(is_anew=True)
         case _:

@@ -34,7 +34,7 @@ A person who is asked:
 
 A run that is told:
     story        from its journal: what was asked, read, decided and answered
-    states       how a run stands by its journal: answered, undone
+    states       how a run stands: answered, undone, or as it ended
     steps        each thing that came from outside, with its time
     why          `why`: as lines
     export       `export`: as a file

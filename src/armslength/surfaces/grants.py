@@ -89,7 +89,9 @@ def _state(each: Listed, settings: Settings) -> str:
         return state
     if each.given.scope != "run":
         return _LIVE if settings.lasting_grants else "does not count, since lasting_grants is false"
-    at_work = {run.name for run in Kept(settings).listed() if run.state in {"running", "waiting", "cut off"}}
+    at_work = {
+        run.name for run in Kept(settings).listed() if run.state in {"running", "waiting", "answered", "cut off"}
+    }
     return _LIVE if each.given.run in at_work else "over with its run"
 
 

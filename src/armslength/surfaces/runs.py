@@ -44,7 +44,7 @@ def list_runs(config: Path | None, most: int, states: Sequence[str], *, is_json:
     if is_json:
         write_json(
             {
-                "runs": [{**asdict(run), "state": now_of(run, kept).state} for run in shown],
+                "runs": [_to_json(run, now_of(run, kept)) for run in shown],
                 "earlier": len(found) - len(shown),
             }
         )
@@ -67,6 +67,11 @@ _STATES = (
 
 def _word(run: Run, now: Now) -> str:
     return run.ending if now.state == "failed" else now.state
+
+
+def _to_json(run: Run, now: Now) -> dict[str, object]:
+    told = ("name", "started", "ending", "request", "since")
+    return {**{name: getattr(run, name) for name in told}, "state": now.state}
 
 
 def _row(run: Run, now: Now) -> tuple[str, str, str, str]:

@@ -1,18 +1,26 @@
-"""How a run stands, beyond what the list of runs keeps: what its journal says of answers and of what was taken back."""
+"""How a run stands, beyond its state: what became of what it did."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from armslength.agent.runs.undoing import done_in
-from armslength.app.kept import Kept
 from armslength.errors import OperatorError
 from armslength.events import trust_nobody
-from armslength.store.runs import Run, State
+from armslength.store.journal import Entry
+from armslength.store.runs import Effects, Run, State
 
-Standing = State | Literal["answered", "undone", "undone in part"]
-"""`answered`: nobody has gone on with it yet. `undone`: all that it did was taken back."""
+Standing = State | Literal["undone", "undone in part"]
+"""`undone`: all that it did was taken back."""
+
+
+class Journals(Protocol):
+    """Where a journal is read that the list does not stand for."""
+
+    def entries(self, run: str) -> list[Entry]:
+        """The journal of a run."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +31,36 @@ class Now:
     has_effects: bool = True
 
 
-def now_of(run: Run, kept: Kept) -> Now:
-    """How it stands, by its journal; where that cannot be read, as it is listed."""
-    if run.state in {"running", "waiting"}:
+def now_of(run: Run, kept: Journals) -> Now:
+    """How it stands. Of one that an earlier version began, the list does not say it, and its journal is read."""
+    if run.state not in {"done", "failed", "cancelled"}:
+        return _open_one(run, kept)
+    match run.effects if run.effects != "unknown" else _effects_of(run, kept):
+        case "undone":
+            return Now("undone", has_effects=False)
+        case "undone in part":
+            return Now("undone in part")
+        case effects:
+            return Now(run.state, effects != "none")
+
+
+def _open_one(run: Run, kept: Journals) -> Now:
+    if run.state != "cut off" or run.effects != "unknown":
         return Now(run.state)
     try:
         entries = kept.entries(run.name)
-        last = next((entry for entry in reversed(entries) if entry.get("kind") != "resumed"), {})
-        if run.state == "cut off":
-            return Now("answered" if last.get("kind") == "approval" else "cut off")
+    except OperatorError:
+        return Now(run.state)
+    last = next((entry for entry in reversed(entries) if entry.get("kind") != "resumed"), {})
+    return Now("answered" if last.get("kind") == "approval" else "cut off")
+
+
+def _effects_of(run: Run, kept: Journals) -> Effects:
+    try:
+        entries = kept.entries(run.name)
         left = bool(done_in(entries, trust_nobody))
     except (OperatorError, ValueError):
-        return Now(run.state)
+        return "unknown"
     if any(entry.get("kind") == "undone" for entry in entries):
-        return Now("undone in part" if left else "undone", left)
-    return Now(run.state, left)
+        return "undone in part" if left else "undone"
+    return "left" if left else "none"
