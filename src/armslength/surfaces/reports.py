@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from armslength.agent.approving.display import draw_answer, draw_named
+from armslength.agent.approving.display import draw_answer, draw_named, draw_words
 from armslength.agent.effects.effects import Pending
 from armslength.agent.runs.undoing import Undone
 from armslength.app import Result
@@ -38,12 +38,25 @@ def change_lines(effects: Sequence[Pending], refusal: str) -> list[str]:
 
 
 def _names(effects: Sequence[Pending]) -> list[str]:
-    """Each in one line; where two would read alike, with its line in the program."""
+    """Each in one line; where some would read alike, with its line in the program, and with first words of it where that is the same."""
     names = [draw_named(pending.effect) for pending in effects]
-    return [
-        f"{name}, line {pending.effect.site.line}" if names.count(name) > 1 else name
-        for pending, name in zip(effects, names, strict=True)
-    ]
+    for places in _alike(names):
+        for place in places:
+            names[place] += f", line {effects[place].effect.site.line}"
+    for parameter in dict.fromkeys(name for pending in effects for name in pending.effect.shown):
+        for places in _alike(names):
+            words = [draw_words(effects[place].effect, parameter) for place in places]
+            for place, said in zip(places, words, strict=True):
+                names[place] += f", {said}" if said and len(set(words)) > 1 else ""
+    return names
+
+
+def _alike(names: Sequence[str]) -> list[list[int]]:
+    """The places of those that read the same."""
+    places = dict[str, list[int]]()
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
+    return [each for each in places.values() if len(each) > 1]
 
 
 def _in_brackets(why: str) -> str:

@@ -134,6 +134,20 @@ def draw_named(effect: Effect) -> str:
     return _draw_summary(effect) + (f" to {to}" if to else "")
 
 
+def draw_words(effect: Effect, name: str) -> str:
+    """The first words of an argument, with its name, where it is told which effect of several it is. Nothing where it has none of its own."""
+    shown = effect.shown.get(name)
+    if shown is None or isinstance(shown.data, tuple | dict) or not str(shown.data).strip():
+        return ""
+    text = clean_line(str(shown.data).strip())
+    cut = text if len(text) <= _FEW else f"{text[:_FEW].rstrip()} …"
+    return f"{name} {cut.translate(_MARKS)}" if shown.label.is_chosen else f"{name} ⟦{_tame_line(cut)}⟧"
+
+
+_FEW = 40
+"""Characters that tell one effect from another."""
+
+
 def _texts_of_others(shown: Labelled) -> Iterator[str]:
     match shown.data:
         case tuple() as items:
