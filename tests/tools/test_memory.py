@@ -138,7 +138,7 @@ def test_any_byte_changed_by_other_hands_is_refused(memory: Memory, tmp_path: Pa
         with pytest.raises(ToolError) as caught:
             memory.recall("k")
         assert str(caught.value) == (
-            f"the memory in {path} was changed by other hands, so nothing of it is used; put a copy back, or move it away"
+            f"the memory in {path} was changed by other hands, so nothing of it is used; put back what was there, or move it and the .heads away"
         )
         with pytest.raises(ToolError):
             memory.remember(call("2"), "k", "b")
@@ -178,8 +178,8 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "memory.kept").mkdir()
     with pytest.raises(OperatorError) as caught:
         document(tmp_path).write(b"x")
-    assert str(caught.value) == f"the memory in {tmp_path / 'memory.kept'} cannot be written: Is a directory"
-    assert {path.name for path in tmp_path.iterdir()} == {"memory.kept", "memory.key"}
+    assert str(caught.value) == f"the memory in {tmp_path / 'memory.kept'} cannot be read: Is a directory"
+    assert {path.name for path in tmp_path.iterdir()} == {"memory.kept"}
 
 
 sources = st.sampled_from([USER, PROGRAM, STORE, Source("mail:a@b.example"), Source("quarantined")])
