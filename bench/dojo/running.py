@@ -68,7 +68,7 @@ def run_one(asked: Asked) -> Row:
     suite, form = asked.suite, asked.form
     words = Words(f"{_known(suite, asked.task)}\n{asked.program}")
     if form is not None:
-        words.add(form.injections.values())
+        words.add(set(form.injections.values()))
     if asked.injection is not None:
         words.add(goal_values(suite, asked.injection))
     reading = honest(suite, asked.task) if form is None or form.lie is None else lying(form.lie, words.add)

@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from enum import Enum
+from functools import cache
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from armslength.errors import ConfigError, WrongResult
@@ -480,7 +481,13 @@ def version_of(signature: Signature, *code: types.ModuleType | Callable[..., Any
     texts = [repr(signature)]
     for part in code:
         try:
-            texts.append(inspect.getsource(part))
+            texts.append(_text_of(getattr(inspect.unwrap(part), "__code__", part) if callable(part) else part))
         except (OSError, TypeError):
             continue
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
+@cache
+def _text_of(code: types.ModuleType | types.CodeType | Callable[..., Any]) -> str:
+    """Tools are declared anew for each assistant, and finding a function in its file takes longer than the rest of it."""
+    return inspect.getsource(code)
