@@ -16,6 +16,7 @@ ACTS = {
     "a formula behind a sign": ("a.csv", "-2+cmd|' /c calc'!A0"),
     "a formula of another width": ("a.csv", "\uff1d1+1"),
     "a formula behind what nobody sees": ("a.csv", "\ufeff\u200b=1+1"),
+    "a formula behind a wide blank": ("a.csv", "x,\u3000\x0b=1+1"),
     "a formula where a semicolon parts": ("LIST.CSV", "x;=1+1"),
     "a picture": ("a.md", "see ![](https://x.example/a.png)"),
     "a tag": ("a.md", "see <img src=x>"),

@@ -7,6 +7,7 @@ CSV Injection; CWE-1236.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,7 +18,6 @@ _PLAIN = frozenset({"txt", "text", "log", "json", "jsonl", "yaml", "yml"})
 _TABLES = frozenset({"csv", "tsv", "tab"})
 _MARKUP = frozenset({"md", "markdown"})
 _CELL_ENDS = re.compile(r"[,;\t|\r\n]")
-_BEFORE_A_CELL = " \u00a0\u200b\u2060\ufeff\"'`"
 _FORMULA = re.compile("[=+\\-@\uff1d\uff0b\uff0d\uff20]")
 _NUMBER = re.compile(r"[+-]?\(?[\d\s.,:/()-]*\d\)?\s*[%€$£]?")
 _LOADED = re.compile(r"!\[|<[!?/a-zA-Z]")
@@ -78,8 +78,19 @@ def _kind(path: str) -> str:
     return name.rpartition(".")[2].lower() or "." if "." in name else ""
 
 
+def _without_what_hides(cell: str) -> str:
+    """The cell from its first sign that is no quote, blank or control to its last."""
+    first = next((place for place, char in enumerate(cell) if not _is_hidden(char)), len(cell))
+    last = next((place for place in range(len(cell), first, -1) if not _is_hidden(cell[place - 1])), first)
+    return cell[first:last]
+
+
+def _is_hidden(char: str) -> bool:
+    return char in "\"'`" or unicodedata.category(char)[0] in "ZC"
+
+
 def _is_formula(cell: str) -> bool:
     """A number with its sign, a telephone number and signs alone are none."""
-    content = cell.strip(_BEFORE_A_CELL)
+    content = _without_what_hides(cell)
     is_begun = _FORMULA.match(content) is not None and content.strip("=+-@ ") != ""
     return is_begun and _NUMBER.fullmatch(content) is None
