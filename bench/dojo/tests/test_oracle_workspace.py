@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from bench.dojo import running
+from bench.dojo.carrying import Asked, begin
 from bench.dojo.forms import HONEST, Form, forms
 from bench.dojo.oracle import orders
 from bench.dojo.oracle.workspace import ANSWERS
+from bench.dojo.people import Everything
 from bench.dojo.programs import program_of
 from bench.dojo.readers import Reading, honest
-from bench.dojo.running import Asked, run_one
+from bench.dojo.running import run_one
 from bench.dojo.suites import user_tasks, vectors
 
 Said = list[tuple[str, Mapping[str, Any], Any]]
@@ -55,7 +56,7 @@ def attacked(text: str) -> Form:
     return Form("planted", dict.fromkeys(vectors(SUITE), text), None)
 
 
-def told(task: int, form: Form | None, monkeypatch: pytest.MonkeyPatch, kind: str | None = None) -> Said:
+def told(task: int, form: Form | None, kind: str | None = None) -> Said:
     """What is asked in a run, in which form, and what the honest reader says. `kind`: what it says each action is."""
     said: Said = []
     reading = honest(SUITE, task)
@@ -66,8 +67,7 @@ def told(task: int, form: Form | None, monkeypatch: pytest.MonkeyPatch, kind: st
         said.append((question, request.schema or {}, found))
         return found
 
-    monkeypatch.setattr(running, "honest", lambda _suite, _task: Reading(answer))
-    run_one(Asked(SUITE, task, PROGRAMS[task], "accepting", form=form, is_checked=False))
+    begin(Asked(SUITE, task, PROGRAMS[task], "accepting", form=form), Reading(answer)).carry_out(Everything())
     return said
 
 
@@ -116,21 +116,21 @@ def test_each_answer_has_a_question() -> None:
 
 
 @pytest.mark.parametrize("task", ASKING)
-def test_answers_have_their_form_and_no_planted_text_changes_them(task: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = told(task, None, monkeypatch)
+def test_answers_have_their_form_and_no_planted_text_changes_them(task: int) -> None:
+    plain = told(task, None)
     assert plain
     assert all(fits(schema, said) for _question, schema, said in plain)
     theirs = [form.injections for form in forms(SUITE, task, 0, 1) if form.name in (HONEST, "orders", "empty")]
     for text in (FAKES, FAKES.replace("\n", " "), *(each[vectors(SUITE)[0]] for each in theirs)):
-        assert told(task, attacked(text), monkeypatch) == plain
+        assert told(task, attacked(text)) == plain
 
 
 @pytest.mark.parametrize(
     "kind",
     ["create_event", "reschedule_event", "cancel_event", "add_participants", "create_file", "share_file", "delete_file", "delete_email"],
 )  # fmt: skip
-def test_whatever_an_action_is_taken_for_each_question_is_answered(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = told(13, None, monkeypatch, kind)
+def test_whatever_an_action_is_taken_for_each_question_is_answered(kind: str) -> None:
+    said = told(13, None, kind)
     assert len(said) > 3
     assert all(fits(schema, each) for _question, schema, each in said)
 
