@@ -5,11 +5,13 @@ From the configuration:
     keeping    its table `[runs]`: how long, and whether encrypted
     system     what an administrator forbids for everybody
     policies   the policy's files, read
+    secrets    what stands in no file: keys and passwords, from the environment
     databases  the database of the runs
     wiring     tools and models, and that their places are apart
 
 What can be asked:
     assistant  a request is carried out, planned, gone on with, taken back, replayed
+    one_run    one request with everything wired for it
     beginning  what a run comes with, and what of that is written down first
     talk       a conversation
     waiting    a run that waits for a person
@@ -23,8 +25,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from armslength.agent.runs.trust import trust_of
-from armslength.app.assistant import Assistant, Planned, Result
+from armslength.app.assistant import Assistant
 from armslength.app.databases import runs_of
+from armslength.app.one_run import Planned, Result
 from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk

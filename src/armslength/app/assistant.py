@@ -7,26 +7,20 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from armslength.agent.approving.approval import Approver, NobodyThere
-from armslength.agent.approving.display import draw_answer
-from armslength.agent.approving.granting import Granting, Keeping
-from armslength.agent.effects.effects import Pending
-from armslength.agent.outside.boundary import Boundary, Journal, Recording, Replaying, Waiting, is_not_shown
-from armslength.agent.outside.recorded import RecordedModel, RecordedReader
+from armslength.agent.outside.boundary import Journal, Recording, Replaying, Waiting, is_not_shown
 from armslength.agent.outside.resuming import Resuming
 from armslength.agent.planning.conversation import Conversation
-from armslength.agent.planning.planner import Planner, Sampling
+from armslength.agent.planning.planner import Sampling
 from armslength.agent.planning.preview import Foretold, preview
 from armslength.agent.planning.remembering import STORE
-from armslength.agent.planning.transcript import IN_CONVERSATION
 from armslength.agent.runs.rewriting import Rewrites
-from armslength.agent.runs.session import Outcome, Session, ending_of, plan
 from armslength.agent.runs.trust import trust_of
-from armslength.agent.runs.undoing import Done, Stays, Told, Undone, done_in, nobody_is_told, undo, why_lasting
-from armslength.agent.runs.world import World
+from armslength.agent.runs.undoing import Done, Stays, Told, Undone, done_in, nobody_is_told, why_lasting
 from armslength.app.beginning import Given, Start, beginning, nobody_listens, start_again, start_to_resume, version
+from armslength.app.one_run import OneRun, Planned, Result, by_name, pasted_tool
 from armslength.app.policies import default_rules
 from armslength.app.tracing import Tracing
 from armslength.app.waiting import Answered, NowOrNever, UntilAnswered
@@ -34,50 +28,23 @@ from armslength.errors import (
     ArmslengthError,
     CannotResume,
     ConfigError,
-    ModelNotCleared,
     NotNow,
     OperatorError,
-    ProgramRefused,
     Waits,
 )
 from armslength.events import Trust
-from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
-from armslength.language import FUNCTIONS, Limits, prepare
-from armslength.models.base import Model, Usage
+from armslength.language import Limits, prepare
+from armslength.models.base import Model
 from armslength.policy.engine import Policy, PolicySettings, Rules
 from armslength.store.grants import Grants
 from armslength.store.journal import MemoryJournal, asked_anew, note_entry, of_the_run
 from armslength.store.runs import OpenRun, Runs, check_open, check_waits
-from armslength.tools.base import Tool, nobody, tool
+from armslength.tools.base import Tool
 from armslength.tools.ledger import knowing
-from armslength.values import Labelled
 
 
 def _local_time() -> datetime:
     return datetime.now().astimezone()
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A run that has ended. `text` is the answer as it is shown; `spent` what each model call cost, by role, in order."""
-
-    run: str
-    outcome: Outcome
-    text: str = field(repr=False)
-    spent: dict[str, tuple[Usage, ...]]
-    entries: list[dict[str, Any]] = field(default_factory=list, repr=False)
-    """The journal, where it was kept in memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A program that was written and not run. `refused` says why it is no program of the language, if it is none."""
-
-    program: str
-    refused: str
-    spent: dict[str, tuple[Usage, ...]]
-    foretold: tuple[Foretold, ...] = ()
-    """What it would do, and what of it would ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +97,7 @@ class Assistant:
         """Write the program for a request and run nothing."""
         started = self.now()
         begun = beginning("plan", request, self.limits, Given(pasted, rewrites=self.rewrites))
-        return _Run(self, Recording(MemoryJournal(started)), Start(begun, started)).plan(request)
+        return OneRun(self, Recording(MemoryJournal(started)), Start(begun, started)).plan(request)
 
     def preview(self, program: str, *, pasted: str | None = None, is_strict: bool = False) -> tuple[Foretold, ...]:
         """What a program would do, and what of it would ask: a function of its text and of how this assistant is wired. Nothing runs.
@@ -138,7 +105,7 @@ class Assistant:
         Raises:
             ProgramRefused: it is no program of the language.
         """
-        tools = _by_name((*self.tools, _pasted_tool(pasted)))
+        tools = by_name((*self.tools, pasted_tool(pasted)))
         settings = replace(self.policy, asks_always=True) if is_strict else self.policy
         checked = prepare(program, [each.signature for each in tools.values()])
         return preview(checked, tools, Policy(self.rules, settings), {})
@@ -211,7 +178,7 @@ class Assistant:
         listed = of_the_run(entries)
         boundary = Replaying(listed)
         start, request = start_again(listed)
-        result = _Run(self, boundary, start).ask(request)
+        result = OneRun(self, boundary, start).ask(request)
         boundary.finish()
         return result
 
@@ -224,7 +191,7 @@ def carry_out(assistant: Assistant, request: str, given: Given) -> Result:
         OperatorError: the journal cannot be written.
     """
 
-    def ask(run: _Run) -> Result:
+    def ask(run: OneRun) -> Result:
         try:
             return run.ask(request)
         finally:
@@ -254,7 +221,7 @@ def take_back(assistant: Assistant, effects: Sequence[Done], given: Given, of: s
     """
     request = f"/undo {of}"
 
-    def go(run: _Run, note: Callable[[str, str, Done], None]) -> Undone:
+    def go(run: OneRun, note: Callable[[str, str, Done], None]) -> Undone:
         return run.take_back(request, effects, Told(partial(note, run.name), stays))
 
     with _noting(assistant.runs, of) as note:
@@ -287,7 +254,7 @@ _T = TypeVar("_T")
 
 
 def _recorded(
-    assistant: Assistant, given: Given, request: str, go: Callable[[_Run], _T], undoes: str = ""
+    assistant: Assistant, given: Given, request: str, go: Callable[[OneRun], _T], undoes: str = ""
 ) -> tuple[_T, list[dict[str, Any]]]:
     """What comes of a run with a journal of its own, and the entries where that was kept in memory."""
     _check_approver(given)
@@ -346,11 +313,11 @@ def _worked(
     journal: MemoryJournal | OpenRun,
     boundary: Recording | Resuming,
     start: Start,
-    go: Callable[[_Run], _T],
+    go: Callable[[OneRun], _T],
 ) -> _T:
     """What comes of it. However it ends is written down, but for what may be tried again: then it stays cut off."""
     try:
-        return go(_Run(assistant, boundary, start))
+        return go(OneRun(assistant, boundary, start))
     except CannotResume:
         raise
     except NotNow:
@@ -377,133 +344,3 @@ def _runs_of(assistant: Assistant) -> Runs:
     if assistant.runs is None:
         raise ConfigError("the journals of this assistant are kept in memory; give it runs=SqliteRuns(path)")
     return assistant.runs
-
-
-class _Run:
-    """One request with everything wired for it."""
-
-    def __init__(self, assistant: Assistant, boundary: Boundary, start: Start) -> None:
-        boundary.note("begun", dict(start.begun))
-        read = boundary.cross("clock", "now", None, start.started.isoformat)
-        now = datetime.fromisoformat(cast("str", read))
-        self.name, self._is_strict, self._boundary = start.run, start.is_strict, boundary
-        tools = _by_name((*assistant.tools, _pasted_tool(start.pasted)))
-        self._signatures = [each.signature for each in tools.values()]
-        self._planning = RecordedModel(assistant.planner, boundary, "planner")
-        self._reading = RecordedReader(assistant.quarantined, boundary, now.date())
-        self._has_pasted, self._is_apart = start.pasted is not None, start.is_apart
-        settings = replace(assistant.policy, asks_always=True) if start.is_strict else assistant.policy
-        policy = Policy(assistant.rules, settings)
-        _check_clearance(assistant.planner, policy)
-        more = "" if start.talk is None else IN_CONVERSATION
-        self._planner = Planner(
-            self._planning, self._signatures, now.date(), _whose(assistant), sampling=assistant.sampling, more=more
-        )
-        self._world = World(
-            tools,
-            self._reading,
-            policy,
-            boundary,
-            start.approver,
-            assistant.trust,
-            now,
-            start.run,
-            _granting(assistant, boundary, start, now),
-        )
-        limits = start.limits or assistant.limits
-        self._rewrites = start.rewrites
-        self._session = Session(
-            self._planner,
-            self._world,
-            self._signatures,
-            limits=limits,
-            memory=start.talk,
-            rewrites=start.rewrites,
-        )
-
-    @property
-    def settled(self) -> Sequence[Pending]:
-        """What became of the effects so far."""
-        return self._session.settled
-
-    def ask(self, request: str) -> Result:
-        said = request if self._is_apart else None
-        outcome = self._session.ask(self._words(request), is_strict=self._is_strict, said=said)
-        text = draw_answer(_one_after_another(outcome.answers))
-        return Result(self.name, outcome, text, self._spent())
-
-    def take_back(self, request: str, effects: Sequence[Done], told: Told) -> Undone:
-        self._boundary.note("request", {"text": request})
-        undone = undo(self._world, effects, told)
-        ending = ending_of(undone.error)
-        self._boundary.note("end", {"ending": ending, "effects": [pending.status for pending in undone.settled]})
-        return undone
-
-    def plan(self, request: str) -> Planned:
-        program, checked = plan(self._planner, self._world, self._words(request), self._signatures, self._rewrites)
-        if isinstance(checked, ProgramRefused):
-            return Planned(program, str(checked), self._spent())
-        return Planned(program, "", self._spent(), preview(checked, self._world.tools, self._world.policy, {}))
-
-    def _words(self, request: str) -> str:
-        """What the planner is told. That a text was handed over is the user's doing; what stands in it is not told."""
-        return f"{request}\n(The text that I mean is in read_pasted_text().)" if self._has_pasted else request
-
-    def _spent(self) -> dict[str, tuple[Usage, ...]]:
-        return {"planner": tuple(self._planning.spent), "quarantined": tuple(self._reading.spent)}
-
-
-def _granting(assistant: Assistant, boundary: Boundary, start: Start, now: datetime) -> Granting | None:
-    """As it was when the run began; whether what is found counts is decided by the configuration of today."""
-    if not start.grants:
-        return None
-    keeping = None
-    if assistant.grants is not None:
-        keeping = Keeping(assistant.grants, assistant.lasting_grants, start.started.astimezone())
-    made = Granting(boundary, keeping, start.run, now)
-    if start.grants == "lasting":
-        made.offer_lasting()
-    return made
-
-
-def _by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
-    named: dict[str, Tool] = {}
-    for each in tools:
-        if named.setdefault(each.name, each) is not each or each.name in FUNCTIONS:
-            raise ConfigError(f"two tools or functions are named {each.name}; rename one")
-    return named
-
-
-def _whose(assistant: Assistant) -> str:
-    """What the planner is told of the user: which address is the user's own, by the configuration. A small model is told no more than it needs."""
-    own = assistant.policy.addresses[:1]
-    return f"The user's own email address is {own[0]}." if own and not assistant.planner.processor.is_small else ""
-
-
-def _check_clearance(planner: Model, policy: Policy) -> None:
-    processor = planner.processor
-    if policy.decide_showing(REQUEST, processor.name, is_local=processor.is_local).verdict != "allow":
-        raise ModelNotCleared(
-            f"{processor.name} is not cleared for your own words, which stay on this machine; use the embedded model for the "
-            "planner, or change [privacy]"
-        )
-
-
-def _one_after_another(answers: Sequence[Sequence[Labelled]]) -> list[Labelled]:
-    """All answers of a run as one, each on a line of its own, so that each source is named once below them."""
-    pieces: list[Labelled] = []
-    for answer in answers:
-        pieces.extend([Labelled("\n", LITERAL)] if pieces else [])
-        pieces.extend(answer)
-    return pieces
-
-
-def _pasted_tool(pasted: str | None) -> Tool:
-    """The text that the user piped in or attached: untrusted, and private."""
-
-    @tool(name="read_pasted_text", changes=None, receivers=nobody, picks=True, fails_by=())
-    def read_pasted_text() -> str:
-        """The text that the user handed over with the request."""
-        return cast("str", Labelled(pasted or "", label([PASTED], readers=PRIVATE, steer=PRIVATE)))
-
-    return read_pasted_text

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+from armslength.app.secrets import secret_in
 from armslength.app.settings import DatabaseServer, Settings
 from armslength.errors import ConfigError
 from armslength.store.keeping import DatabaseRuns
@@ -25,13 +24,7 @@ def runs_of(settings: Settings) -> DatabaseRuns:
 def _on_server(settings: Settings, server: DatabaseServer) -> DatabaseRuns:
     from armslength.store.postgres import PostgresRuns
 
-    password = None
-    if server.password_variable:
-        password = os.environ.get(server.password_variable)
-        if not password:
-            raise ConfigError(
-                f"{settings.file}: runs.password_variable: the environment variable {server.password_variable} is not set"
-            )
+    password = secret_in(server.password_variable, f"{settings.file}: runs.password_variable")
     runs = PostgresRuns(server.url, settings.server_folder, contents=settings.contents, password=password)
     if settings.this_machine_only and not settings.keeping.is_encrypted and not runs.is_on_this_machine:
         raise ConfigError(

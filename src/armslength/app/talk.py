@@ -30,8 +30,9 @@ from armslength.agent.runs.undoing import (
     nobody_is_told,
     why_lasting,
 )
-from armslength.app.assistant import Assistant, Result, can_be_taken_back, carry_out, take_back
+from armslength.app.assistant import Assistant, can_be_taken_back, carry_out, take_back
 from armslength.app.beginning import Given, nobody_listens
+from armslength.app.one_run import Result
 from armslength.errors import OperatorError
 from armslength.events import Json, Trust
 from armslength.schema import describe

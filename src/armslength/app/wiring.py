@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
 from armslength.agent.runs.rewriting import Rewrites
 from armslength.agent.runs.trust import trust_of
+from armslength.app.secrets import secret_in
 from armslength.app.settings import ModelChoice, Settings
 from armslength.errors import ConfigError
 from armslength.models.base import Model
@@ -180,17 +180,10 @@ def model_of(choice: ModelChoice, notice: Callable[[str], None]) -> Model:
 
 
 def _endpoint(choice: ModelChoice, usual: str) -> Endpoint:
-    key = None
-    if choice.key_variable:
-        key = os.environ.get(choice.key_variable)
-        if not key:
-            raise ConfigError(
-                f"models: the environment variable {choice.key_variable} with the key of {choice.model} is not set"
-            )
     return Endpoint(
         base_url=choice.base_url or usual,
         model=choice.model,
-        api_key=key,
+        api_key=secret_in(choice.key_variable, "models", f" with the key of {choice.model}"),
         window=choice.window,
         is_local=choice.is_local,
         is_small=choice.is_small,

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any, cast
 
+from armslength.agent.effects.acquaintance import strangers_among
 from armslength.agent.effects.effects import Effect, Look
 from armslength.agent.outside.boundary import Boundary
-from armslength.agent.showing.cleaning import lookalike
 from armslength.errors import ArmslengthError, ToolError
 from armslength.tools.base import Prospect, Tool, ToolCall
 from armslength.values import Plain
@@ -24,8 +24,9 @@ def look(boundary: Boundary, tools: Iterable[Tool], effect: Effect, call: ToolCa
     Raises:
         ToolError: a tool cannot say.
     """
-    strangers, alike = _acquaintance(boundary, [each for each in tools if each.knows is not None], effect)
-    return Look(prospect_of(boundary, effect, call), strangers, alike)
+    strangers = strangers_among(boundary, tools, effect.receivers)
+    alike = {name: line for name, line in strangers.items() if line is not None}
+    return Look(prospect_of(boundary, effect, call), frozenset(strangers), alike)
 
 
 def prospect_of(boundary: Boundary, effect: Effect, call: ToolCall) -> Prospect | None:
@@ -50,23 +51,3 @@ def prospect_of(boundary: Boundary, effect: Effect, call: ToolCall) -> Prospect 
     answered = boundary.cross("resolve", f"{tool.name} before and after", dict(effect.arguments()), perform)
     given = cast("dict[str, Any]", answered)
     return Prospect(**{**given, "whose": tuple(given["whose"]), "holds": tuple(given["holds"])})
-
-
-def _acquaintance(boundary: Boundary, knowing: list[Tool], effect: Effect) -> tuple[frozenset[str], dict[str, str]]:
-    names = [name for name in effect.receivers.names or () if "@" in name]
-    if not names or not knowing:
-        return frozenset(), {}
-
-    def perform() -> Plain:
-        known = sorted(frozenset[str]().union(*(tool.knows() for tool in knowing if tool.knows is not None)))
-        found: dict[str, Plain] = {}
-        for name in names:
-            if name not in known:
-                found[name] = lookalike(name, known)
-        return found
-
-    try:
-        found = cast("dict[str, str | None]", boundary.cross("resolve", "acquaintance", list[Plain](names), perform))
-    except ToolError:
-        return frozenset(names), {}  # a store that cannot be read knows nobody
-    return frozenset(found), {name: line for name, line in found.items() if line is not None}

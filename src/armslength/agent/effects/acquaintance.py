@@ -1,8 +1,11 @@
-"""Whether the user deals with those who would get something: what a rule may go by. Looked up for effects that send what is private."""
+"""Whether the user deals with those who would get something: what a rule may go by, and what the screen says of new ones.
+
+For the rule it is looked up where an effect sends what is private, for the screen where a person is to be asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -40,12 +43,32 @@ def acquaintance(boundary: Boundary, tools: Iterable[Tool], receivers: Receivers
     return Acquaintance(answered["are_known"] is True, answered["is_alike"] is True)
 
 
-def _found(tools: Iterable[Tool], receivers: Receivers) -> Plain:
+def strangers_among(boundary: Boundary, tools: Iterable[Tool], receivers: Receivers) -> dict[str, str | None]:
+    """The addresses that no store knows, each with a line on whom it looks like, if it does. A store that cannot be read knows nobody."""
+    names = [name for name in receivers.names or () if "@" in name]
+    asked = [each for each in tools if each.knows is not None]
+    if not names or not asked:
+        return {}
+
+    def perform() -> Plain:
+        known = sorted(_known(asked))
+        return {name: lookalike(name, known) for name in names if name not in known}
+
+    try:
+        return cast("dict[str, str | None]", boundary.cross("resolve", "acquaintance", list[Plain](names), perform))
+    except ToolError:
+        return dict.fromkeys(names)
+
+
+def _known(tools: Iterable[Tool]) -> frozenset[str]:
     """All of the user's own addresses are known, too: the sent folder's tool names them."""
-    known: set[str] = set()
+    return frozenset[str]().union(*(tool.knows() for tool in tools if tool.knows is not None))
+
+
+def _found(tools: Sequence[Tool], receivers: Receivers) -> Plain:
+    known = _known(tools)
     named: dict[str, str] = {}
     for tool in tools:
-        known |= tool.knows() if tool.knows is not None else set()
         named |= tool.names() if tool.names is not None else {}
     names = receivers.names or ()
     strangers = [name for name in names if name not in known]
