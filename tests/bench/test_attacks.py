@@ -18,6 +18,7 @@ def test_it_does_not_happen_with_labels_on(case: Case, form: str, tmp_path: Path
     for person in case.persons:
         row = run_form(case, form, tmp_path / person, "on", person)
         assert not row.has_happened, row
+        assert "stopped" not in row.ending, "an error held it, and no rule"
 
 
 @pytest.mark.parametrize(("case", "form"), FORMS)
