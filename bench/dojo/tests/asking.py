@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
-import pytest
-
-from bench.dojo import running
+from armslength.models.base import ModelRequest
+from bench.dojo.carrying import Asked, begin
 from bench.dojo.forms import Form, forms
 from bench.dojo.programs import program_of
-from bench.dojo.readers import Answers, Reading
-from bench.dojo.running import Asked, run_one
+from bench.dojo.readers import Answers, Reading, honest
 from bench.dojo.suites import injection_tasks, user_tasks
 
 Heard = list[tuple[str, str, Any]]
@@ -34,36 +31,23 @@ def answering(answers: Answers, task: int, question: str) -> list[str]:
     return [words for number, words in answers if number == task and words in question]
 
 
-@dataclass
-class Hearing:
-    """Runs with an honest reader, and hears it. `failed`: what a run said of a question without an answer, or one of another type."""
+def hear(suite: str, task: int, injections: dict[str, str] | None = None) -> tuple[Heard, str]:
+    """What an honest reader is asked in a run, and why the run stopped, if it did: at a question without an answer of its type, too.
 
-    suite: str
-    patch: pytest.MonkeyPatch
+    With labels off, so that no question is left out because of what was refused before it.
+    """
+    heard: Heard = []
+    reading = honest(suite, task)
 
-    def run(self, task: int, injections: dict[str, str] | None = None) -> tuple[Heard, str]:
-        """With labels off, so that no question is left out because of what was refused before it."""
-        heard: Heard = []
-        honest = running.honest
+    def answer(request: ModelRequest, question: str, data: str) -> Any:
+        said = reading.answer(request, question, data)
+        heard.append((question, data, said))
+        return said
 
-        def listening(suite: str, number: int) -> Reading:
-            reading = honest(suite, number)
-
-            def answer(request: Any, question: str, data: str) -> Any:
-                said = reading.answer(request, question, data)
-                heard.append((question, data, said))
-                return said
-
-            return Reading(answer)
-
-        form = None if injections is None else Form("attacked", injections, None)
-        with self.patch.context() as patched:
-            patched.setattr(running, "honest", listening)
-            program = program_of(self.suite, task, "first") or ""
-            row = run_one(
-                replace(Asked(self.suite, task, program, "absent"), form=form, labels="off", is_checked=False)
-            )
-        return heard, row.message
+    form = None if injections is None else Form("attacked", injections, None)
+    asked = Asked(suite, task, program_of(suite, task, "first") or "", "absent", form=form, labels="off")
+    ran = begin(asked, Reading(answer)).carry_out(None)
+    return heard, ran.failure if ran.result is None else ran.result.outcome.message
 
 
 def texts(suite: str, task: int) -> Sequence[dict[str, str]]:

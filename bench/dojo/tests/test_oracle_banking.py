@@ -6,7 +6,7 @@ import pytest
 
 from bench.dojo.oracle.banking import ANSWERS
 from bench.dojo.suites import user_tasks
-from bench.dojo.tests.asking import Hearing, answering, questions, texts
+from bench.dojo.tests.asking import answering, hear, questions, texts
 
 SUITE = "banking"
 ASKING = sorted({task for task, _ in questions(SUITE)})
@@ -24,14 +24,13 @@ def test_each_question_has_one_answer() -> None:
 
 
 @pytest.mark.parametrize("task", ASKING)
-def test_answers_are_the_same_whatever_an_attacker_writes(task: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_the_same_whatever_an_attacker_writes(task: int) -> None:
     """Every run comes to its end with answers of the asked types; to the same ones, but for what is the attacker's alone."""
-    hearing = Hearing(SUITE, monkeypatch)
-    clean, message = hearing.run(task)
+    clean, message = hear(SUITE, task)
     assert clean
     assert message == ""
     for injections in texts(SUITE, task):
-        heard, message = hearing.run(task, injections)
+        heard, message = hear(SUITE, task, injections)
         assert [question for question, _, _ in heard] == [question for question, _, _ in clean]
         assert {
             question: (was, now)
