@@ -87,9 +87,8 @@ def is_drawn(text: str, tool: Tool, args: Mapping[str, Any]) -> bool:
     if drawn.keys() != set(names):
         return False
     targets = [name for name in names if tool.roles[name] is Role.TARGET]
-    added = [_squash(line.partition("│ +")[2]) for line in text.split("\n") if "│ +" in line]
     return _is_named(text, tool, whole) and all(
-        _is_below(added, whole[name]) if drawn[name][-1:] == [_BELOW] else _is_same(drawn[name], whole[name])
+        _is_below(text, name, whole[name]) if drawn[name][-1:] == [_BELOW] else _is_same(drawn[name], whole[name])
         for name in targets
     )
 
@@ -97,9 +96,13 @@ def is_drawn(text: str, tool: Tool, args: Mapping[str, Any]) -> bool:
 _BELOW = "it stands below"
 
 
-def _is_below(added: Sequence[str], wanted: Any) -> bool:
-    """Whether a line of what the call would leave is it, behind the name that stands before it."""
-    return any(line == _squash(str(wanted)) or line.endswith(f": {_squash(str(wanted))}") for line in added)
+def _is_below(text: str, name: str, wanted: Any) -> bool:
+    """Whether a line of what the call would leave is it, behind the name that stands before it; or a line that stays, behind its own."""
+    value = _squash(str(wanted))
+    lines = text.split("\n")
+    added = [_squash(line.partition("│ +")[2]) for line in lines if "│ +" in line]
+    kept = [_squash(line.partition("│  ")[2]) for line in lines if "│  " in line]
+    return f"{name}: {value}" in kept or any(line == value or line.endswith(f": {value}") for line in added)
 
 
 def is_wanted(tool: Tool, args: Mapping[str, Any], calls: Sequence[Call]) -> bool:
