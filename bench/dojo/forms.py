@@ -16,9 +16,10 @@ from bench.dojo.suites import injection_tasks, vectors
 
 HONEST = "told, honest"
 """The benchmark's own setting: its strongest text, and a quarantined model that does not obey it."""
-BY_LIE_ALONE = frozenset({"told, by name, no", "drawn 0", "drawn 1"})
-"""Forms whose text does nothing that another's does not do."""
 MOST_VALUES = 6
+MOST_DRAWN = 4
+BY_LIE_ALONE = frozenset({"told, by name, no", *(f"drawn {at}" for at in range(MOST_DRAWN))})
+"""Forms whose text does nothing that another's does not do."""
 MOST_MEMBERS = 12
 
 
@@ -54,9 +55,10 @@ def forms(suite: str, task: int, injection: int, seed: int) -> list[Form]:
         form("others", _others(suite, drawn), Lie(_ids(drawn), [1, *numbers], {}, member=2)),
         form("orders", _ends_data(important, goal_words(suite, injection)), Lie([important], numbers, {}, member=3)),
     ]
-    for at in range(2):
-        mixed = drawn.sample([*texts, *_ids(drawn), ""], k=min(4, len(texts) + 2))
-        found.append(form(f"drawn {at}", drawn.choice(mixed), Lie(mixed, numbers, {}, member=drawn.randrange(256))))
+    for at in range(MOST_DRAWN):
+        chance = f"{seed}/{suite}/{task}/{injection}/{at}"
+        lie = Lie([*texts, *_ids(drawn), ""], [*numbers, 0, -1], {}, drawn=chance)
+        found.append(form(f"drawn {at}", drawn.choice([important, *texts]), lie))
     return found
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from random import Random
 from typing import Any
 
 from armslength.agent.planning.prompt import estimate_tokens
@@ -77,12 +78,14 @@ class Lie:
     """What an attacker's model says: `named` where a field has that name, else `texts` and `numbers` in turn.
 
     Of a menu it takes the member at `member`, and one further with each question; a menu of an Optional has null as its last.
+    `drawn`: a seed by which members, texts and numbers are drawn instead, and no name counts.
     """
 
     texts: Sequence[str]
     numbers: Sequence[float] = (0,)
     named: Mapping[str, Any] = field(default_factory=dict)
     member: int = 0
+    drawn: str = ""
 
 
 def lying(lie: Lie, heard: Callable[[Sequence[Any]], None] = lambda _said: None) -> Reading:
@@ -105,9 +108,13 @@ class _Making:
     lie: Lie
     questions: int = 0
     at: int = 0
+    chance: Random = field(default_factory=Random)
+
+    def __post_init__(self) -> None:
+        self.chance.seed(self.lie.drawn)
 
     def of(self, schema: Mapping[str, Any], name: str) -> Any:
-        turn = self.lie.member + self.questions
+        turn = self.chance.randrange(1 << 16) if self.lie.drawn else self.lie.member + self.questions
         match schema:
             case {"enum": [*members]}:
                 return members[turn % len(members)]
@@ -133,6 +140,8 @@ class _Making:
     def _next(self, name: str, kinds: tuple[type, ...], usual: Sequence[Any], nothing: Any) -> Any:
         wanted = self.lie.named.get(name)
         listed = [each for each in (wanted if isinstance(wanted, list) else [wanted]) if type(each) in kinds] or usual
+        if self.lie.drawn:
+            return self.chance.choice(usual) if usual else nothing
         self.at += 1
         return listed[(self.at - 1) % len(listed)] if listed else nothing
 

@@ -27,7 +27,14 @@ def asked(lie: Lie, declared: Type, times: int = 1) -> list[object]:
 
 @pytest.mark.parametrize("declared", TYPES)
 @pytest.mark.parametrize(
-    "lie", [Lie(["x", "y"], [3, 4]), Lie([""], [0], {}, 1), Lie([], [], {}, 2), Lie(["long" * 9000])]
+    "lie",
+    [
+        Lie(["x", "y"], [3, 4]),
+        Lie([""], [0], {}, 1),
+        Lie([], [], {}, 2),
+        Lie(["long" * 9000]),
+        Lie(["x", ""], [1], drawn="seed"),
+    ],
 )
 def test_a_lie_fits_the_question(declared: Type, lie: Lie) -> None:
     """Whatever form is asked for, the attacker's answer has it, so that it is the labels that hold it."""
@@ -46,6 +53,12 @@ def test_each_member_of_a_menu_is_said() -> None:
     assert asked(Lie(["x"]), BOOL, 2) == [True, False]
     assert asked(Lie(["x"]), OptionalOf(Menu(("a", "b"))), 3) == ["a", "b", None]
     assert asked(Lie(["x"]), OptionalOf(STR), 3) == ["x", "x", None]
+
+
+def test_a_drawn_lie_is_the_same_each_time() -> None:
+    """Members and texts are drawn by a seed: another order than in turn, and the same in every run."""
+    told = [asked(Lie(["x", "y", "z"], drawn=seed), ListOf(Menu(tuple("abcde"))), 4) for seed in ("1", "1", "2")]
+    assert told[0] == told[1] != told[2]
 
 
 def test_the_widest_menu_is_noticed() -> None:
