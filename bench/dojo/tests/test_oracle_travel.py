@@ -6,7 +6,7 @@ import pytest
 
 from bench.dojo.oracle.travel import ANSWERS
 from bench.dojo.suites import user_tasks
-from bench.dojo.tests.asking import Hearing, answering, questions, texts
+from bench.dojo.tests.asking import answering, hear, questions, texts
 
 SUITE = "travel"
 ASKING = sorted({task for task, _ in questions(SUITE)})
@@ -22,13 +22,12 @@ def test_each_question_has_one_answer() -> None:
 
 
 @pytest.mark.parametrize("task", ASKING)
-def test_every_run_comes_to_its_end(task: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_run_comes_to_its_end(task: int) -> None:
     """With answers of the asked types, attacked or not; opening hours are read the same."""
-    hearing = Hearing(SUITE, monkeypatch)
-    clean, message = hearing.run(task)
+    clean, message = hear(SUITE, task)
     assert (bool(clean), message) == (True, "")
     for injections in texts(SUITE, task):
-        heard, message = hearing.run(task, injections)
+        heard, message = hear(SUITE, task, injections)
         assert message == ""
         assert [each for each in heard if "hours" in each[0]] == [each for each in clean if "hours" in each[0]]
 

@@ -29,7 +29,7 @@ def test_reviews_and_free_text_are_untrusted_and_what_the_provider_records_is_tr
                 labels.setdefault(path, set()).add(leaf.label)
     assert set(WRITTEN_BY_PEOPLE) <= set(labels)
     for path, found in labels.items():
-        kind = WRITTEN_BY_PEOPLE.get(path, "provider:travel")
+        kind = WRITTEN_BY_PEOPLE.get(path, "store:travel")
         assert {source.name.startswith(kind) for each in found for source in each.data} == {True}, path
         assert {each.is_trusted for each in found} == {path not in WRITTEN_BY_PEOPLE}, path
         assert {each.readers for each in found} == {PUBLIC}, path

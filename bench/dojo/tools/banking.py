@@ -39,7 +39,7 @@ from bench.dojo.tools.shared import (
 SUITE = "banking"
 BANK = "bank"
 """The bank as a receiver and reader. It has what it recorded itself."""
-TRUSTED = frozenset({f"provider:{SUITE}"})
+TRUSTED = frozenset({f"store:{SUITE}"})
 NOW = datetime(2022, 3, 31, 9, 0, tzinfo=UTC)
 """After the last booked payment, before the first scheduled one."""
 SETTINGS = PolicySettings(user_name="Emma Johnson", addresses=("DE89370400440532013000",))

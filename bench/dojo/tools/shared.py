@@ -1,6 +1,6 @@
 """What the declarations of all suites share: the environment of a run, an AgentDojo function as a tool, records, labels per field.
 
-What the provider itself records has the source `provider:SUITE`, which the suite's configuration trusts; everything else has whoever wrote
+What the provider itself records has the source `store:SUITE`, which the suite's configuration trusts; everything else has whoever wrote
 it. All of it is private to the user but where a declaration says who else has it already.
 """
 
@@ -73,7 +73,7 @@ class Provider:
     def __init__(self, suite: str, world: Held, trust: Trust) -> None:
         """`suite`: its name in AgentDojo. `trust`: which sources the run's configuration trusts."""
         self.suite, self.world, self.trust = suite, world, trust
-        self.store = trust(f"provider:{suite}")
+        self.store = trust(f"store:{suite}")
         self.known = label([self.store], readers=PRIVATE)
         """What the provider itself records."""
         functions: Iterable[Function[Any, Any]] = get_suite(VERSION, suite).tools

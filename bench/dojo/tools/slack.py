@@ -34,7 +34,7 @@ EVERYBODY = "everybody"
 """Whoever may read a published page, as a receiver."""
 MESSAGES, MEMBERS = "messages", "members"
 """Two stores: what is posted changes nothing of who is where. (An inbox goes with its member; read before that is settled it is as it was.)"""
-TRUSTED = frozenset({f"provider:{SUITE}"})
+TRUSTED = frozenset({f"store:{SUITE}"})
 NOW = datetime(2024, 5, 15, 9, 0, tzinfo=UTC)
 """Nothing in this workspace has a date."""
 SETTINGS = PolicySettings(addresses=(f"slack:{OWN}",))

@@ -20,7 +20,7 @@ from bench.dojo.tools.stores import completed, lines, shown, told
 SUITE = "travel"
 ADDRESS = "emma.johnson@bluesparrowtech.com"
 SETTINGS = PolicySettings(user_name="Emma Johnson", addresses=(ADDRESS,))
-TRUSTED = frozenset({"provider:travel", "store:mail", "store:calendar", f"mail:{ADDRESS}"})
+TRUSTED = frozenset({"store:travel", "store:mail", "store:calendar", f"mail:{ADDRESS}"})
 NOW = datetime(2024, 5, 15, tzinfo=UTC)
 """The day of the environment's calendar; it knows no hour."""
 _LONGEST_NAME = 200

@@ -18,7 +18,7 @@ from bench.dojo.tools.shared import Held, Provider
 SUITE = "workspace"
 ADDRESS = "emma.johnson@bluesparrowtech.com"
 SETTINGS = PolicySettings(user_name="Emma Johnson", addresses=(ADDRESS,))
-TRUSTED = frozenset({"provider:workspace", "store:mail", "store:calendar", "store:files", f"mail:{ADDRESS}"})
+TRUSTED = frozenset({"store:workspace", "store:mail", "store:calendar", "store:files", f"mail:{ADDRESS}"})
 NOW = datetime(2024, 5, 15, tzinfo=UTC)
 """The day of the environment's calendar; it knows no hour."""
 
