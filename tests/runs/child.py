@@ -99,7 +99,7 @@ def work(path: Path, name: str) -> int:
     worker = Worker(
         assistant_in(path, CASES[name]), lambda worked: log(path / "worked", f"{os.getpid()} {worked.ending}")
     )
-    while any(run.state in {"running", "cut off"} for run in runs.listed()):
+    while any(run.state in {"running", "answered", "cut off"} for run in runs.listed()):
         worker.once()
         log(path / "looked", str(os.getpid()))
         time.sleep(0.05)
@@ -112,7 +112,7 @@ def resume(path: Path, name: str, told: bool | None = None) -> int:  # noqa: FBT
     names = runs.names()
     if not names or not runs.entries(names[-1]):
         return begin(path, name)
-    if runs.listed()[-1].state not in {"cut off", "waiting"}:
+    if runs.listed()[-1].state not in {"answered", "cut off", "waiting"}:
         return 0
     assistant = assistant_in(path, CASES[name])
     try:
