@@ -167,6 +167,8 @@ class Tool:
     """What `undo` would find and leave. Not declared: that it refuses is known when a person has said yes to it."""
     knows: Callable[[], frozenset[str]] | None = None
     """The addresses that the person has dealt with, by the tool's store, lower case: receivers that are none of them are named as new."""
+    called: Callable[[str], frozenset[str]] | None = None
+    """The names that whoever verifiably has this address, lower case, gives himself in what the tool's store holds."""
     acting: Acting | None = None
     """What of the text that it writes would be carried out by whatever opens it. Not declared: nothing is."""
     is_independent: bool = False
@@ -355,6 +357,7 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
         undo_prospect=None if given.undo_prospect is None else held(given.undo_prospect),
         knows=None if given.knows is None else held(given.knows),
         names=None if given.names is None else held(given.names),
+        called=None if given.called is None else held(given.called),
         acting=None if given.acting is None else replace(given.acting, does=held(given.acting.does)),
         quotable=None if given.quotable is None else (given.quotable[0], held(given.quotable[1])),
         carries=None if given.carries is None else (given.carries[0], held(given.carries[1])),

@@ -164,6 +164,7 @@ def _writing_tools(mail: MailWork) -> list[Tool]:
             carries=("subject", mail.repeated) if each.name == "reply_to_email" else None,
             quotes=frozenset({"email"}) if each.name == "forward_email" else frozenset(),
             knows=mail.addressed if each.name == "send_email" else None,
+            called=mail.called if each.name == "send_email" else None,
         )
         for each in sending
     ]

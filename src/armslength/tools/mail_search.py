@@ -124,6 +124,11 @@ class MailStore:
         sent = [seen for seen in everything if self.is_sent_by_user(seen) and seen.entry.id != start.entry.id]
         return sorted((each for each in sent if each.message.message_id in above or each.answered & around), key=_age)
 
+    def verified_from(self, address: str) -> list[Seen]:
+        """The authenticated messages from this address, lower case, wherever they lie but in the trash."""
+        everything = self._all(self._folders_but({self.settings.trash}))
+        return [seen for seen in everything if seen.is_verified and seen.message.from_address.lower() == address]
+
     def sent_by_user(self) -> list[Seen]:
         """What the user wrote, by the sent folder, newest first."""
         folders = [name for name in self.mailbox.folders() if name == self.settings.sent]

@@ -129,6 +129,10 @@ class MailWork:
         sent = (each for each in self.store.sent_by_user() if self._is_addressed_by_user(each, ours))
         return self.settings.own.union(address.lower() for seen in sent for address in seen.recipients)
 
+    def called(self, address: str) -> frozenset[str]:
+        """The names that whoever verifiably writes from this address gives himself."""
+        return frozenset(seen.message.from_name for seen in self.store.verified_from(address)) - {""}
+
     def _is_addressed_by_user(self, seen: Seen, ours: frozenset[str]) -> bool:
         message_id = seen.message.message_id
         return message_id not in ours or self.labels.ledger.label_of(_to(message_id), b"", _UNKNOWN).is_trusted

@@ -72,11 +72,20 @@ def _found(tools: Sequence[Tool], receivers: Receivers) -> Plain:
         named |= tool.names() if tool.names is not None else {}
     names = receivers.names or ()
     strangers = [name for name in names if name not in known]
-    is_alike = any(lookalike(name, sorted(known)) is not None for name in strangers)
+    is_alike = any(
+        lookalike(name, sorted(known)) is not None
+        or any(_is_somebody(called, name, named, known) for called in _called(tools, name))
+        for name in strangers
+    )
     if receivers.called and not _fits(receivers.called, named.get(names[0], "")):
         is_alike = is_alike or _is_somebody(receivers.called, names[0], named, known)
         return {"are_known": False, "is_alike": is_alike}
     return {"are_known": not strangers, "is_alike": is_alike}
+
+
+def _called(tools: Iterable[Tool], address: str) -> frozenset[str]:
+    """The names that whoever has the address gives himself, by all stores: an address that a mail gave is found by its name as well."""
+    return frozenset[str]().union(*(tool.called(address) for tool in tools if tool.called is not None))
 
 
 def _fits(called: str, name: str) -> bool:
