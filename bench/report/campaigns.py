@@ -22,7 +22,7 @@ def laws(title: str, results: Sequence[Result]) -> Section:
     return Section(
         title,
         (text, Table(("what", "count"), tuple(rows))),
-        f"{_problems(found, 'broke a law')} of {found['programs']:,} programs",
+        f"{found['problems']:,} of {found['programs']:,} programs broke a law",
         _left(found, "programs"),
     )
 
@@ -39,7 +39,7 @@ def mutants(title: str, results: Sequence[Result]) -> Section:
     text = f"One join, guard or rule of labels is switched off; directed programs and random ones from seed {found['seed']} on are to break a law."
     blocks: list[Block] = [text, Table(("what", "count"), tuple(rows))]
     blocks += [f"**Survivors**: {', '.join(found['survivors'])}."] if found["survivors"] else []
-    gist = f"{_problems(found, 'survive')} of {found['mutants']:,}"
+    gist = f"{found['problems']:,} of {found['mutants']:,} survive"
     return Section(title, tuple(blocks), gist, _left(found, "mutants"))
 
 
@@ -69,7 +69,7 @@ def policies(title: str, results: Sequence[Result]) -> Section:
         f"A part of the shipped rules, or all, with random rules, from seed {found['seed']} on; one or two more are added at any place. "
         "No call may come out looser."
     )
-    gist = f"{_problems(found, 'became wider')} of {found['decisions']:,} decisions"
+    gist = f"{found['problems']:,} of {found['decisions']:,} decisions became wider"
     return Section(title, (text, Table(("before -> after", "count"), tuple(rows))), gist)
 
 
@@ -88,10 +88,6 @@ def crashes(title: str, results: Sequence[Result]) -> Section:
     return Section(
         title, (text, Table(head, rows)), f"{counted(problems, 'problem')} after {counted(kills, 'kill')}", left
     )
-
-
-def _problems(found: Mapping[str, Any], what: str) -> str:
-    return f"{found['problems']:,} {what}"
 
 
 def _left(found: Mapping[str, Any], what: str) -> tuple[str, ...]:
