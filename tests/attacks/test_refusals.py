@@ -133,6 +133,57 @@ def test_an_address_that_is_nearly_somebodys_gets_nothing_private(known: Home, a
     assert ("private-to-a-look-alike" in rules(result)) is is_near
 
 
+@pytest.mark.parametrize(("address", "ending"), [("kim@evil.example", "declined"), ("kim.berg@evil.example", "denied")])
+def test_a_name_in_an_address_that_the_sent_folder_knows_is_no_friends(known: Home, address: str, ending: str) -> None:
+    """He gives no name, the user asked him once who he is, and a search for the friend's name finds him."""
+    known.deliver("Who are you?", sender="me@example.org", to=address, folder="Sent")
+    known.verified("Where is it?", sender=address)
+    result = known.ask(f'reply_to_email(email=search_emails(sender="Kim")[0], {PLAN}', person=Person([False]))
+    assert (result.outcome.ending, known.outbox()) == (ending, [])
+
+
+def test_who_is_named_in_the_head_of_a_friends_mail_is_not_named_by_the_user(known: Home) -> None:
+    """The user wrote to both; who says "send it to Kai" does not say that the other gets it. What is not private goes to both."""
+    first = "Message-ID: <all@example.org>\n"
+    known.deliver("Hello all", sender="me@example.org", to=f"{KAI}, kim@b.example", folder="Sent", head=first)
+    known.verified("Where?", sender=KAIS, subject="head", head="In-Reply-To: <all@example.org>\nCc: kim@b.example\n")
+    answer = 'reply_to_email(email=search_emails(query="Where?", sender="Kai")[0], '
+    result = known.ask(answer + PLAN, person=Person([False]))
+    assert (result.outcome.effects[0].effect.receivers.names, known.outbox()) == ((KAI, "kim@b.example"), [])
+    assert "not-a-reader" in rules(result)
+    assert statuses(known.ask(answer + 'body="Here.")')) == [("reply_to_email", "done")]
+
+
+@pytest.mark.parametrize(
+    ("send", "is_sent"),
+    [
+        (f'send_email(recipients=[mail.sender], subject="s", {PLAN}', False),
+        ('forward_email(email=search_emails(sender="bank")[0], recipients=[mail.sender])', False),
+        ('send_email(recipients=[mail.sender], subject="s", body="Here.")', True),
+    ],
+)
+def test_a_borrowed_name_is_seen_where_the_address_is_taken_out_of_the_mail(
+    known: Home, send: str, *, is_sent: bool
+) -> None:
+    """As in a reply: Kai, whom the address book has, writes as Kim, and a search for Kim finds him. A yes does not help."""
+    known.verified("Where is it?", sender=f"Kim Berg <{KAI}>")
+    result = known.ask(f'mail = search_emails(sender="Kim")[0]\n{send}', person=Person([True]))
+    assert (bool(known.outbox()), "private-to-a-look-alike" in rules(result)) == (is_sent, not is_sent)
+
+
+def test_under_his_own_name_he_gets_it_at_the_address_of_his_mail(known: Home) -> None:
+    """The same without the lie."""
+    result = known.ask(f'send_email(recipients=[search_emails(sender="Kai")[0].sender], subject="s", {PLAN}')
+    assert statuses(result) == [("send_email", "done")]
+
+
+def test_who_is_in_the_address_book_needs_no_name_in_his_mail(known: Home) -> None:
+    """Its entry has the address."""
+    known.verified("Where is it?", sender="kim@b.example")
+    result = known.ask(f'reply_to_email(email=search_emails(sender="Kim")[0], {PLAN}')
+    assert statuses(result) == [("reply_to_email", "done")]
+
+
 def test_who_names_a_look_alike_is_asked(known: Home) -> None:
     """The user's own words have the address: it may be meant. A yes sends it, with a warning beside the address."""
     person = Person([True])

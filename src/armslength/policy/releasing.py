@@ -82,12 +82,12 @@ def receivers_chose(label: Label, receivers: Iterable[str], *, are_vouched: bool
     """Whether somebody who gets it had a say in which it is. A sender whom nobody vouches for may be any of them.
 
     A receiver is named like a source (`slack:Bob`) or without its kind: an address of mail, a page's host, an account. Who wrote a mail that
-    nobody vouches for may be any of them, if it picked out of what is no mail: of mails, each picks his own as well.
+    nobody vouches for may be any of them, if a model that read it picked what is no mail: of mails, each picks his own as well.
     """
     names = {source.name.casefold() for source in _untrusted(label.choice)}
     if names and not are_vouched:
         return True
-    if UNVERIFIED in names and _kinds(label.data - {QUARANTINED}) - _MAIL:
+    if {UNVERIFIED, QUARANTINED.name} <= names and _kinds(label.data - {QUARANTINED}) - _MAIL:
         return any("@" in each for each in receivers)
     named = names | {name.partition(":")[2] for name in names}
     return any(each.casefold() in named for each in receivers)

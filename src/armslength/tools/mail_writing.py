@@ -140,7 +140,7 @@ def quoted(headings: Mapping[str, str], body: str) -> str:
 class ReplyPlan:
     """To whom a reply goes, and the message whose subject it repeats. `are_vouched`: by a verified sender, or by the user who wrote to them.
 
-    `called`: the name that the sender of the answered mail gives himself; empty where the user wrote it.
+    `called`: the name that the sender of the answered mail gives himself, or his address where he gives none; empty where the user wrote it.
     """
 
     recipients: tuple[str, ...]
@@ -173,7 +173,7 @@ def reply_plan(store: MailStore, seen: Seen) -> ReplyPlan:
     sender = plain_address(seen.message.from_address)
     if sender is None:
         raise ToolError("reply_to_email: the mail is not from one plain address; write to the person with send_email")
-    earlier, called = store.written_before(seen), seen.message.from_name
+    earlier, called = store.written_before(seen), seen.message.from_name.strip() or sender
     if seen.is_verified:
         known = {address.lower() for each in earlier for address in each.recipients}
         others = _others(seen, sender, known - store.settings.own)

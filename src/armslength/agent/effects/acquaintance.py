@@ -12,13 +12,15 @@ from typing import cast
 from armslength.agent.outside.boundary import Boundary
 from armslength.agent.showing.cleaning import bears_name, lookalike
 from armslength.errors import ToolError
+from armslength.labels import Label
+from armslength.policy.releasing import ADDRESS_BOOK
 from armslength.tools.base import Receivers, Tool
 from armslength.values import Plain
 
 
 @dataclass(frozen=True, slots=True)
 class Acquaintance:
-    """`are_known`: the stores know each receiver. `is_alike`: one is not known and looks like, or calls itself as, somebody who is."""
+    """`are_known`: the stores know each receiver, and none is one of others whom the answered mail names. `is_alike`: one is not known and looks like, or calls itself as, somebody who is."""
 
     are_known: bool = False
     is_alike: bool = False
@@ -28,19 +30,31 @@ NOT_ASKED = Acquaintance()
 """Nobody is known to be known."""
 
 
-def acquaintance(boundary: Boundary, tools: Iterable[Tool], receivers: Receivers) -> Acquaintance:
-    """Look the receivers up. A store that cannot be read knows nobody; only addresses are ever known."""
+def acquaintance(
+    boundary: Boundary, tools: Iterable[Tool], receivers: Receivers, *, are_picked: bool = False
+) -> Acquaintance:
+    """Look the receivers up. A store that cannot be read knows nobody; only addresses are ever known.
+
+    `are_picked`: an address came out of something that was read, so whoever bears it could be found there by any name that he gives himself.
+    """
     names = receivers.names or ()
-    asked = [each for each in tools if each.knows is not None or each.names is not None]
+    asked = [each for each in tools if any((each.knows, each.names, each.called))]
     if not names or not asked or not all("@" in name for name in names):
         return NOT_ASKED
-    given = [receivers.called, *names]
+    given: list[Plain] = [receivers.called, *names, *(["picked"] if are_picked else [])]
     try:
-        found = boundary.cross("resolve", "who is known", list[Plain](given), lambda: _found(asked, receivers))
+        found = boundary.cross(
+            "resolve", "who is known", given, lambda: _found(asked, receivers, are_picked=are_picked)
+        )
     except ToolError:
         return NOT_ASKED
     answered = cast("dict[str, bool]", found)
     return Acquaintance(answered["are_known"] is True, answered["is_alike"] is True)
+
+
+def is_picked(label: Label) -> bool:
+    """Whether an address came neither from the program's words nor from the address book alone."""
+    return not {source.name for source in label.data} <= {"program", "user", "clock", ADDRESS_BOOK}
 
 
 def strangers_among(boundary: Boundary, tools: Iterable[Tool], receivers: Receivers) -> dict[str, str | None]:
@@ -65,22 +79,24 @@ def _known(tools: Iterable[Tool]) -> frozenset[str]:
     return frozenset[str]().union(*(tool.knows() for tool in tools if tool.knows is not None))
 
 
-def _found(tools: Sequence[Tool], receivers: Receivers) -> Plain:
+def _found(tools: Sequence[Tool], receivers: Receivers, *, are_picked: bool) -> Plain:
     known = _known(tools)
     named: dict[str, str] = {}
     for tool in tools:
         named |= tool.names() if tool.names is not None else {}
     names = receivers.names or ()
     strangers = [name for name in names if name not in known]
-    is_alike = any(
-        lookalike(name, sorted(known)) is not None
-        or any(_is_somebody(called, name, named, known) for called in _called(tools, name))
-        for name in strangers
-    )
-    if receivers.called and not _fits(receivers.called, named.get(names[0], "")):
-        is_alike = is_alike or _is_somebody(receivers.called, names[0], named, known)
-        return {"are_known": False, "is_alike": is_alike}
-    return {"are_known": not strangers, "is_alike": is_alike}
+    called = [(names[0], receivers.called)] if receivers.called else []
+    if are_picked and not called:
+        called = [(name, each) for name in names for each in sorted(_called(tools, name) or {name})]
+    others = [(address, name) for address, name in called if not _fits(name, address, named)]
+    others += [(name, each) for name in strangers for each in sorted(_called(tools, name))]
+    is_answer_to_more = bool(receivers.called) and len(names) > 1  # the mail's head says who, no word of the user's
+    return {
+        "are_known": not strangers and not others and not is_answer_to_more,
+        "is_alike": any(lookalike(name, sorted(known)) is not None for name in strangers)
+        or any(_is_somebody(name, address, named, known) for address, name in others),
+    }
 
 
 def _called(tools: Iterable[Tool], address: str) -> frozenset[str]:
@@ -88,9 +104,14 @@ def _called(tools: Iterable[Tool], address: str) -> frozenset[str]:
     return frozenset[str]().union(*(tool.called(address) for tool in tools if tool.called is not None))
 
 
-def _fits(called: str, name: str) -> bool:
-    """Whether somebody calls himself only what the user calls him."""
-    return _words(called) <= _words(name)
+def _fits(called: str, address: str, named: Mapping[str, str]) -> bool:
+    """Whether somebody calls himself only what the user calls him; by his address alone, whether the address book has that one.
+
+    The sent folder knows addresses without names, and a search for a friend's name finds who has it in his address.
+    """
+    if called.casefold() == address:
+        return address in named
+    return _words(called) <= _words(named.get(address, ""))
 
 
 def _is_somebody(called: str, address: str, named: Mapping[str, str], known: Iterable[str]) -> bool:

@@ -117,8 +117,9 @@ class _Bound:
         strange = {name for name, each in given.items() if each is not None and not self.reach.is_own(each)}
         opened = frozenset(given) if is_strange else frozenset(strange)
         receivers = _receivers(tool, told)
+        carried = () if tool.carries is None else (Argument(tool.carries[0], "content", LITERAL, is_quoted=True),)
         left_open = Open(
-            arguments=opened,
+            arguments=opened | {each.name for each in carried},
             made=frozenset(name for name, each in told.items() if each is _UNTOLD) - opened,
             acting=_acting(tool, told),
             control=is_open_control,
@@ -130,7 +131,7 @@ class _Bound:
             Argument(name, tool.roles[name].value, _MADE if name in made else LITERAL, is_handle=name in tool.handles)
             for name in given
         ]
-        return may_object(self.policy, _action(tool, arguments, receivers or NOBODY), left_open)
+        return may_object(self.policy, _action(tool, [*arguments, *carried], receivers or NOBODY), left_open)
 
     def _is_open_control(self, tool: Tool) -> bool:
         """Whether others may decide that it happens: in a branch, or as it tells that nothing stopped the program before."""

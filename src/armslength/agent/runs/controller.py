@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from armslength.agent.effects.acquaintance import acquaintance
+from armslength.agent.effects.acquaintance import acquaintance, is_picked
 from armslength.agent.effects.effects import Effect, Given, effect_of
 from armslength.agent.effects.program_text import program_text
 from armslength.agent.effects.quoting import recognised
@@ -35,7 +35,7 @@ from armslength.labels import (
 )
 from armslength.language import Analysis, Call, Question, Reply
 from armslength.schema import NONE, STR, Field, RecordType, Slot
-from armslength.tools.base import Decided, Tool, ToolCall, nobody
+from armslength.tools.base import Decided, Role, Tool, ToolCall, nobody
 from armslength.tools.clock import CLOCK
 from armslength.values import (
     Permit,
@@ -216,7 +216,10 @@ class Controller:
         going = (*effect.labels.values(), *effect.carried.values())
         if effect.receivers.names == () or all(each.readers.names is None for each in going):
             return effect
-        known = acquaintance(self._world.boundary, self._world.tools.values(), effect.receivers)
+        targets = [label for name, label in effect.labels.items() if tool.roles[name] is Role.TARGET]
+        known = acquaintance(
+            self._world.boundary, self._world.tools.values(), effect.receivers, are_picked=any(map(is_picked, targets))
+        )
         text, boundary, trust = self.progress.telling.text, self._world.boundary, self._world.trust
         return replace(recognised(effect, text, boundary, trust), acquaintance=known)
 
