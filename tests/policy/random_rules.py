@@ -171,7 +171,6 @@ def _argument(drawn: random.Random, name: str, role: str, *, is_plain: bool) -> 
         is_quoted=drawn.random() < 0.2,
         has_links=drawn.random() < 0.5,
         acts=drawn.random() < 0.5,
-        is_handle=drawn.random() < 0.3,
     )
 
 

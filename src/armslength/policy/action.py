@@ -25,7 +25,7 @@ class Argument:
 
     `own`: the same without the control context, None where that is the same. `is_quoted`: the tool sends it as a marked quotation only.
     `has_links`: an address that a reader's program makes live stands in it. `acts`: a program that opens what is written carries out
-    something of it. `is_handle`: a thing, such as a mail, that its tool looks up what it needs in.
+    something of it.
     """
 
     name: str
@@ -35,7 +35,6 @@ class Argument:
     is_quoted: bool = False
     has_links: bool = False
     acts: bool = False
-    is_handle: bool = False
 
     @property
     def picked(self) -> Label:
@@ -85,7 +84,6 @@ def action_to_json(action: Action) -> Json:
                 "is_quoted": each.is_quoted,
                 "has_links": each.has_links,
                 "acts": each.acts,
-                "is_handle": each.is_handle,
             }
             for each in action.arguments
         ],
@@ -120,7 +118,6 @@ def action_from_json(stored: Json, trust: Trust) -> Action:
                     is_quoted=each.get("is_quoted") is True,
                     has_links=each.get("has_links") is True,
                     acts=each.get("acts") is True,
-                    is_handle=each.get("is_handle") is True,
                 )
                 for each in stored["arguments"]
             ),

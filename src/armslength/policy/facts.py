@@ -137,7 +137,6 @@ _OF_THE_CALL: Mapping[str, _CallFact] = {
     "has_receivers": lambda action, _: action.has_receivers,
     "vouched": lambda action, _: action.are_vouched,
     "known": lambda action, _: action.are_known and bool(action.receivers),
-    "stranger": lambda action, _: not action.are_known and any("@" in name for name in action.receivers or ()),
     "alike": lambda action, _: action.is_alike,
     "named": lambda action, _: _is_named(action),
     "said": lambda action, _: all(is_said(each.picked) for each in action.arguments if each.role == "target"),
@@ -166,8 +165,6 @@ _OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
     "quoted": lambda argument, _: argument.is_quoted,
     "links": lambda argument, _: argument.has_links,
     "acts": lambda argument, _: argument.acts,
-    "handle": lambda argument, _: argument.is_handle,
-    "by_others": lambda argument, _: not argument.picked.is_trusted,
     "receivers_chose": lambda argument, action: receivers_chose(
         argument.picked, action.receivers or (), are_vouched=action.are_vouched
     ),

@@ -21,14 +21,12 @@ from armslength.policy.facts import request_of
 POLICY_ERROR = "policy-error"
 _BEFORE = frozenset({"undoable", "takes_back", "small_planner", "strict", "at_once", "may_be_told"})
 """Facts of a call that its declaration and the configuration tell. Of all others, also of those that are not named here, a store may tell."""
-_BY_LABEL = frozenset(
-    {"whole", "exact", "named", "mixed", "by_model", "by_others", "receivers_chose", "quoted", "links"}
-)
+_BY_LABEL = frozenset({"whole", "exact", "named", "mixed", "by_model", "receivers_chose", "quoted", "links"})
 """Facts of an argument that its label tells, or that matter only where its label says that others wrote it."""
 _OF_RECEIVERS = frozenset({"receivers", "receivers_known", "vouched", "groups", "only_groups"})
 _OF_WHOSE = frozenset({"sources", "groups", "only_groups"})
 _OF_A_LABEL = _OF_WHOSE | {"choice", "bits", "trusted", "chosen", "public", "readers", "steer_public", "steer"}
-_FIXED = frozenset({"name", "role", "handle"})
+_FIXED = frozenset({"name", "role"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def _opened(context: Mapping[str, Any], left_open: Open) -> dict[str, Any]:
             case "has_receivers":
                 opened[name] = _unknown(name) if left_open.has_receivers else fact
             case (
-                "known" | "stranger" | "alike" | "named" | "said" | "private" | "told"
+                "known" | "alike" | "named" | "said" | "private" | "told"
             ):  # of arguments and receivers together, and of what happened before
                 is_open = left_open.arguments or left_open.control or left_open.receivers
                 opened[name] = _unknown(name) if is_open else fact

@@ -22,11 +22,11 @@ OF_A_LABEL: Mapping[str, str] = {
 }  # fmt: skip
 OF_AN_ARGUMENT: Mapping[str, str] = {
     "name": "String", "role": "Role", "whole": "Bool", "exact": "Bool", "named": "Bool", "mixed": "Bool", "by_model": "Bool", "quoted": "Bool", "links": "Bool",
-    "acts": "Bool", "handle": "Bool", "by_others": "Bool", "receivers_chose": "Bool", **OF_A_LABEL,
+    "acts": "Bool", "receivers_chose": "Bool", **OF_A_LABEL,
 }  # fmt: skip
 OF_A_CALL: Mapping[str, str] = {
     "argument": "Argument", "control": "Label", "receivers": "Set<Receiver>", "receivers_known": "Bool", "has_receivers": "Bool",
-    "vouched": "Bool", "known": "Bool", "stranger": "Bool", "alike": "Bool", "named": "Bool", "said": "Bool", "private": "Bool", "at_once": "Bool", "told": "Long", "may_be_told": "Long",
+    "vouched": "Bool", "known": "Bool", "alike": "Bool", "named": "Bool", "said": "Bool", "private": "Bool", "at_once": "Bool", "told": "Long", "may_be_told": "Long",
     "undoable": "Bool", "takes_back": "Bool", "groups": "Set<Group>", "only_groups": "Set<Group>", "small_planner": "Bool", "strict": "Bool",
 }  # fmt: skip
 """And `arguments`, which each tool has of its own."""

@@ -91,7 +91,6 @@ class Effect:
                     is_quoted=name in self.tool.quotes or name in self.quoted,
                     has_links=_has_links(self.shown.get(name)),
                     acts=name in self.resolved.acting,
-                    is_handle=name in self.tool.handles,
                 )
                 for name, label in self.written_labels().items()
             )

@@ -127,10 +127,7 @@ class _Bound:
             has_receivers=receivers is None and tool.receivers is not nobody,
         )
         made = left_open.made
-        arguments = [
-            Argument(name, tool.roles[name].value, _MADE if name in made else LITERAL, is_handle=name in tool.handles)
-            for name in given
-        ]
+        arguments = [Argument(name, tool.roles[name].value, _MADE if name in made else LITERAL) for name in given]
         return may_object(self.policy, _action(tool, [*arguments, *carried], receivers or NOBODY), left_open)
 
     def _is_open_control(self, tool: Tool) -> bool:

@@ -94,7 +94,6 @@ class _Waiting:
                 at_sink(each, self.control),
                 each,
                 is_quoted=name in self.tool.quotes or name == self.quoted,
-                is_handle=name in self.tool.handles,
             )
             for name, each in self.labels.items()
         ]
