@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.commit import commit, machine, result_file, today
 from bench.dojo.people import PEOPLE
-from bench.dojo.suites import SUITES, TEXT_ONLY
+from bench.dojo.suites import SUITES, TEXT_ONLY, injection_tasks, user_tasks
 from bench.dojo.tools.shared import VERSION
 from bench.dojo.work import COLUMNS, Row, file_of, read
 from bench.newest import newest
@@ -90,13 +90,25 @@ def written() -> tuple[str, Path] | None:
     known = subject("dojo")
     head |= {"speaks_of": known.speaks_of} if known else {}
     head |= {"agentdojo": version("agentdojo"), "benchmark": VERSION, "sums": sums}
-    path = result_file("dojo")
+    path = result_file("dojo" if is_whole(tasks, pairs) else "dojo-part")
     lines = [json.dumps(head, indent=1)[:-2]]
     for kind, rows in (("tasks", tasks), ("pairs", list(map(_short, pairs)))):
         inner = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in sorted(rows, key=_place))
         lines.append(f',\n "{kind}": [\n{inner}\n ]')
     path.write_text("".join([*lines, "\n}\n"]), "utf-8")
     return drawn(sums), path
+
+
+def is_whole(tasks: Sequence[Row], pairs: Sequence[Row]) -> bool:
+    """Whether every task has a row with a careful person and labels on, and every pair has one."""
+    run = {(row["suite"], row["task"]) for row in tasks if row["person"] == "careful" and row["labels"] == "on"}
+    attacked = {(row["suite"], row["task"], row["injection"]) for row in pairs}
+    return all(
+        (suite, task) in run and (suite, task, injection) in attacked
+        for suite in SUITES
+        for task in user_tasks(suite)
+        for injection in injection_tasks(suite)
+    )
 
 
 def _in(rows: Sequence[Row], suite: str) -> list[Row]:

@@ -6,8 +6,8 @@ from typing import Any
 
 from bench.dojo.carrying import Asked
 from bench.dojo.running import run_one
-from bench.dojo.suites import SUITES
-from bench.dojo.tables import drawn, is_breach, lines_of_pair, lost_since, sums_of
+from bench.dojo.suites import SUITES, injection_tasks, user_tasks
+from bench.dojo.tables import drawn, is_breach, is_whole, lines_of_pair, lost_since, sums_of
 from bench.dojo.tests.literal import literal
 
 NOTHING = {
@@ -59,3 +59,21 @@ def test_sums_of_a_task_and_a_pair() -> None:
     lines = drawn(dict.fromkeys(SUITES, found)).splitlines()
     assert lines[0].split() == ["first", *SUITES]
     assert lines[1].split() == ["tasks", "1", "1", "1", "1"]
+
+
+def test_a_part_is_no_whole() -> None:
+    """A result is of all only with each task and each pair; one that lacks any goes by another name."""
+    tasks = [
+        {"suite": suite, "task": task, "person": "careful", "labels": "on"}
+        for suite in SUITES
+        for task in user_tasks(suite)
+    ]
+    pairs = [
+        {"suite": suite, "task": task, "injection": goal}
+        for suite in SUITES
+        for task in user_tasks(suite)
+        for goal in injection_tasks(suite)
+    ]
+    assert is_whole(tasks, pairs)
+    assert not is_whole(tasks[1:], pairs)
+    assert not is_whole(tasks, pairs[:-1])
