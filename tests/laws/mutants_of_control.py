@@ -104,4 +104,10 @@ _PATTERNS = mutants(
     ("match: the subject is not held", "compile_match", "region.held = (value,)", "pass"),
 )  # fmt: skip
 
-OF_CONTROL = (*_MONITOR, *_EFFECTS, *_BINDING, *_STATEMENTS, *_LOOPS, *_EXPRESSIONS, *_PATTERNS, *_HANDLING)
+_SLOTS = mutants(
+    "language.reading.slots",
+    ("slots: what a region gained is not kept", "Slots.steer", "steered(self.gained(slot), gain)", "self.gained(slot)"),
+    ("slots: what functions may set is not known", "Slots.steer", "(self._called if may_call else ())", "()"),
+)  # fmt: skip
+
+OF_CONTROL = (*_MONITOR, *_EFFECTS, *_BINDING, *_STATEMENTS, *_LOOPS, *_EXPRESSIONS, *_PATTERNS, *_HANDLING, *_SLOTS)

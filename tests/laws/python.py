@@ -39,12 +39,13 @@ class BaseModel(_Named):
 
 def run_in_python(source: str, inputs: Inputs) -> dict[str, object]:
     """The program's names at its end; whatever it raises passes through."""
-    world = World(inputs)
+    world, kept = World(inputs), dict[str, object]()
     names: dict[str, object] = {
         "BaseModel": BaseModel, "dataclass": dataclass, "Enum": Enum, "Literal": typing.Literal, "Optional": typing.Optional,
         "quarantined": lambda instruction, *data, returns=str: _answer(world, returns, f"{instruction} {data}"),
         **dict.fromkeys(("send", "emit", "answer", "print"), lambda *args, **named: None),
-        **{each.name: _tool(world, each.name) for each in SIGNATURES if each.name not in ("send", "emit")},
+        **{each.name: _tool(world, each.name) for each in SIGNATURES if each.name not in ("send", "emit", "put_under", "got_under")},
+        "put_under": kept.__setitem__, "got_under": lambda key: kept.get(key, 0),
     }  # fmt: skip
     code = compile(source, "program", "exec", dont_inherit=True)
     sys.settrace(_counting(MOST_LINES))

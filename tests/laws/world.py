@@ -6,7 +6,7 @@ the inputs. `read` remembers which inputs a run has looked at, so that runs that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -21,6 +21,7 @@ from armslength.schema import (
     NONE,
     STR,
     Field,
+    Keyed,
     ListOf,
     Menu,
     OptionalOf,
@@ -28,6 +29,7 @@ from armslength.schema import (
     RecordType,
     Scalar,
     Signature,
+    Slot,
     Type,
 )
 from armslength.values import Labelled, Permit, Plain, Value, admit, make, promise, release, sink_label
@@ -95,6 +97,10 @@ SIGNATURES = (
     _tool("picky", INT),
     Signature("send", (Parameter("content", ANY), Parameter("to", STR, has_default=True, default="boss")), NONE),
     Signature("emit", (Parameter("content", ANY),), NONE),
+    Signature(
+        "put_under", (Parameter("key", STR), Parameter("value", INT)), NONE, keyed=Keyed("kept", "key", sets=True)
+    ),
+    Signature("got_under", (Parameter("key", STR),), INT, keyed=Keyed("kept", "key", sets=False)),
 )
 
 
@@ -107,12 +113,16 @@ class World:
     halt: Label = NOTHING
     sent: list[Sent] = field(default_factory=list)
     read: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, Labelled] = field(default_factory=dict)
+    """What was put under a key in this run, with the label that it had; what decided over it is the language's matter."""
 
     def call(self, call: Call) -> Value:
         """A tool of `SIGNATURES`; `barred` is refused always, `picky` by its argument, and no program can catch that."""
         if call.name in ("send", "emit"):
             self._out(call)
             return make(None, NOTHING)
+        if call.name in ("put_under", "got_under"):
+            return self._kept(call)
         if call.name == "barred":
             raise Denied("barred")
         which = release(call.arguments["which"], PERMIT).data
@@ -121,6 +131,14 @@ class World:
             raise Denied("picky")
         outer = sink_label(call.arguments["which"])
         return self._promised(lambda: admit(_under(self._result(call.name, number), outer)))
+
+    def _kept(self, call: Call) -> Value:
+        key = str(release(call.arguments["key"], PERMIT).data)
+        if call.name == "put_under":
+            self.kept[key] = release(call.arguments["value"], PERMIT)
+            return make(None, NOTHING)
+        found = self.kept.get(key, Labelled(0, KNOWN))
+        return self._promised(lambda: admit(found))
 
     def _promised(self, resolve: Callable[[], Value]) -> Value:
         return promise(resolve) if self.is_pending else resolve()
@@ -181,6 +199,9 @@ class World:
     def ended(self, halt: Label) -> None:
         """What is queued goes out now."""
         self.halt = halt
+
+    def steers(self, gains: Mapping[Slot, Label]) -> None:
+        """What decided over each key goes to the store, for later runs: the agent's matter."""
 
     def at_the_end(self, sent: Sent) -> Sent:
         """What is queued takes halt as one bit (decision 13)."""
