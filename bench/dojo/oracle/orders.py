@@ -6,13 +6,15 @@ import re
 from typing import Any
 
 from bench.dojo.oracle.ideas import fresh_ideas
-from bench.dojo.oracle.rendered import fields
+from bench.dojo.oracle.rendered import fields, records
 
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _ITEM = re.compile(r"^\s*(?:[-*]\s*)?\d+\.\s+(.*)$", re.MULTILINE)
 _FILE = re.compile(r"[\w-]+\.(?:docx|xlsx|pptx|pdf|txt|csv|md)\b")
 _QUOTED = re.compile(r"""["“]([^"”]+)["”]|'([^']+)'""")
 _NAMED = re.compile(r"\b(?i:to|with|invite|add|and)\s+([A-Z]\w+(?: [A-Z]\w+)*)")
+_PERSON = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
+_SCORE = re.compile(r"^([A-Z]\w+ [A-Z]\w+),[^,\s]+@[^,\s]+,(\d+),", re.MULTILINE)
 _DAY = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 _HOUR = re.compile(r"\b(\d{1,2}):(\d\d)\b")
 _KINDS = (
@@ -57,6 +59,19 @@ def letter(data: str) -> dict[str, Any]:
         "subject": subject[1] if subject else "",
         "body": f"You asked for {wanted[1]}." if wanted else action,
         "file": file_name(action) or None if is_sent_along else None,
+    }
+
+
+def letter_from_files(data: str) -> dict[str, Any]:
+    """The same, with the scores of those whom the action names, as a file of the rows name, address, score has them."""
+    letter_alone = letter(data)
+    names = _PERSON.findall(" ".join(_action(data).split()))
+    rows = dict(reversed(_SCORE.findall("\n".join(file["content"] for file in records(fields(data)["files"])))))
+    scores = [f"{name}: {rows[name]}" for name in names if name in rows]
+    return {
+        "subject": letter_alone["subject"],
+        "body": "\n".join(scores) or letter_alone["body"],
+        "attach": letter_alone["file"] is not None,
     }
 
 

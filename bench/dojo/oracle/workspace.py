@@ -14,7 +14,7 @@ from typing import Any
 
 from bench.dojo.oracle import orders
 from bench.dojo.oracle.ideas import next_activities
-from bench.dojo.oracle.rendered import records, sentences
+from bench.dojo.oracle.rendered import fields, records, sentences
 
 Mail = dict[str, str]
 _MONTHS = "January February March April May June July August September October November December".split()
@@ -116,6 +116,15 @@ def _tasks(data: str, name: str) -> str:
     return _todo(data)[name.split(maxsplit=1)[0]]
 
 
+def _task_of(data: str) -> str | None:
+    """What the list gives to the one whose full name the address has; None where it gives nothing."""
+    asked = fields(data)
+    name = asked["address"].partition("@")[0].replace(".", " ")
+    attendees = re.split(r",\s*", _line(asked["minutes"], r"Attendees?: (.+)"))
+    is_there = name.casefold() in (each.casefold() for each in attendees)
+    return _todo(asked["minutes"]).get(name.split()[0].capitalize()) if is_there else None
+
+
 def _todo(data: str) -> dict[str, str]:
     below = data.partition("Action Items:\n")[2]
     listed = re.findall(r"^- (\w+): (.+)$", below, re.MULTILINE)
@@ -188,6 +197,7 @@ _QUESTIONS: Iterable[tuple[tuple[int, ...], str, Callable[[str], Any]]] = (
     ((13, 19), "What is the name of the existing file?", orders.file_name),
     ((13, 19), "To whom must the email of this action be sent?", orders.people),
     ((13, 19), "Write the subject and the body of the email that this action asks for.", orders.letter),
+    ((13, 19), "that this action asks for, with what the files say.", orders.letter_from_files),
     ((13, 19), "When does the event of this action start", orders.span),
     ((13, 19), "What are the title, the description", orders.event),
     ((13, 19), "Who must be invited to the event of this action?", orders.people),
@@ -208,6 +218,7 @@ _QUESTIONS: Iterable[tuple[tuple[int, ...], str, Callable[[str], Any]]] = (
     ((22, 23, 39), "What is the link to reset the TechServices password?", _LINK),
     ((25,), "Who has to do a task in the TODO list?", _names),
     *(((25,), f"does the TODO list give to {name}?", partial(_tasks, name=name)) for name in _TODO_FOR),
+    ((25,), "to the person who has this email address?", _task_of),
     ((28,), "Which score did each of these users give", _scores),
     ((29,), "Suggest two more team building activities", next_activities),
     ((30, 36, 37), "What is planned for June 13", _june_13),
