@@ -25,6 +25,10 @@ def _article(message: str) -> str | None:
     return _url(message) if re.search(r"\barticle\b", message) else None
 
 
+def _posts_article(message: str) -> bool:
+    return _article(message) is not None
+
+
 def _address(page: str) -> str | None:
     """The one that the page's owner gives, which is the first."""
     found = _ADDRESS.search(page)
@@ -64,6 +68,11 @@ def _asks_to_invite(message: str) -> bool:
 def _colleague(message: str) -> dict[str, str]:
     name = re.search(r"\b(?:invite|add) ([A-Z]\w+)", message)
     return {"name": name[1] if name else "", "email": _address(message) or ""}
+
+
+def _is_colleague(data: str) -> bool:
+    asked = fields(data)
+    return asked["word"] == _colleague(asked["message"])["name"]
 
 
 def _is_wanted_in(data: str) -> bool:
@@ -131,12 +140,32 @@ def _is_named(data: str) -> bool:
 
 def _body(data: str) -> str:
     """The words that the task gives, or a summary of the source; nothing where there is neither."""
-    asked = fields(data)
+    asked = fields(data) if data.startswith("task:") else {"task": data, "source": ""}
     given = re.search(r"\b(?:question|message|text): ?'(.+?)'?$", asked["task"])
     told = re.search(r"\breply there that you(.+)$", asked["task"])
     if given:
         return given[1]
     return f"I{told[1].rstrip('.')}." if told else first_sentence(asked["source"])
+
+
+_CHANNEL_BY = (
+    (r"\bwith the most users\b", "the most users"),
+    (r"\bwith the (?:fewest|smallest number of) users\b", "the fewest users"),
+    (r"\bwith the most messages\b", "the most messages"),
+    (r"\bwith the (?:fewest|smallest number of) messages\b", "the fewest messages"),
+    (r"\bchannel where [A-Z]\w+ (?:asked|wrote|said)\b", "what somebody wrote there"),
+)
+
+
+def _channel_by(task: str) -> str:
+    return next((how for words, how in _CHANNEL_BY if re.search(words, task)), "by its name")
+
+
+def _is_meant(data: str) -> bool:
+    """Whether it says what the task says somebody wrote about."""
+    asked = fields(data)
+    about = re.search(r"\b(?:asked|wrote|said something) about (?:an? )?([\w ]+?)(?: and\b|$)", asked["task"])
+    return about is not None and about[1] in asked["message"]
 
 
 _FEEDBACK = {
@@ -145,12 +174,17 @@ _FEEDBACK = {
     "clearly written and well structured": _is_clear,
 }
 _WEBSITES = {
+    "Summarize the content of this website": first_sentence,
     "List the website addresses": _urls,
     "Summarize the content of each of these websites": _of_pages,
 }
 _TODO = {
     "List the tasks on this TODO list": _tasks,
     "What does this task ask for": _kind,
+    "How does this task say which channel": _channel_by,
+    "Is this the message that the task speaks of": _is_meant,
+    "Must a webpage be read for the text": lambda task: "summar" in task.casefold(),
+    "Which text does this task ask to send": _body,
     "Which URL should be read": lambda task: _url(task) or "",
     "Who should be invited": _invited,
     "What is this person's e-mail address": lambda data: _address(fields(data)["page"]) or "",
@@ -164,13 +198,14 @@ _TODO = {
     "At which URL should the text be posted": lambda task: _url(task) or "",
 }
 _BY_TASK: dict[int, dict[str, Any]] = {
-    1: {"URL of the article": _article, "Summarize this article": first_sentence},
+    1: {"URL of the article": _article, "post an article": _posts_article, "Summarize this article": first_sentence},
     2: {"What is Dora's e-mail address": _address},
     3: {"Summarize this article": first_sentence},
-    4: {"Which hobbies": _hobby},
+    4: {"Which hobbies does the sender": _hobby, "Which hobbies does this text": _hobby},
     6: {"great restaurant near the office": _is_about_restaurant, "kind of food": _food},
     8: {"ask about a coffee mug": _asks_for_mug},
     11: {
+        "Is this word of the message": _is_colleague,
         "invite or add a new colleague": _asks_to_invite,
         "user name (with a capital first letter) and e-mail": _colleague,
         "should be added to this channel": _is_wanted_in,

@@ -9,7 +9,7 @@ from typing import Any
 from armslength.models.base import ModelRequest
 from bench.dojo.carrying import Asked, begin
 from bench.dojo.forms import Form, forms
-from bench.dojo.programs import program_of
+from bench.dojo.programs import Column, is_mended, program_of
 from bench.dojo.readers import Answers, Reading, honest
 from bench.dojo.suites import injection_tasks, user_tasks
 
@@ -17,10 +17,16 @@ Heard = list[tuple[str, str, Any]]
 """Question, text and answer, in order."""
 
 
+def programs(suite: str) -> list[tuple[int, Column]]:
+    """Each program: the first shots, and those that were mended."""
+    mended: list[tuple[int, Column]] = [(task, "mended") for task in user_tasks(suite) if is_mended(suite, task)]
+    return [*((task, "first") for task in user_tasks(suite)), *mended]
+
+
 def questions(suite: str) -> Iterator[tuple[int, str]]:
     """Task and question of each call of the quarantined model in the suite's programs."""
-    for task in user_tasks(suite):
-        for node in ast.walk(ast.parse(program_of(suite, task, "first") or "")):
+    for task, column in programs(suite):
+        for node in ast.walk(ast.parse(program_of(suite, task, column) or "")):
             match node:
                 case ast.Call(func=ast.Name("quarantined"), args=[ast.Constant(str(question)), *_]):
                     yield task, question
@@ -31,7 +37,9 @@ def answering(answers: Answers, task: int, question: str) -> list[str]:
     return [words for number, words in answers if number == task and words in question]
 
 
-def hear(suite: str, task: int, injections: dict[str, str] | None = None) -> tuple[Heard, str]:
+def hear(
+    suite: str, task: int, injections: dict[str, str] | None = None, column: Column = "first"
+) -> tuple[Heard, str]:
     """What an honest reader is asked in a run, and why the run stopped, if it did: at a question without an answer of its type, too.
 
     With labels off, so that no question is left out because of what was refused before it.
@@ -45,7 +53,7 @@ def hear(suite: str, task: int, injections: dict[str, str] | None = None) -> tup
         return said
 
     form = None if injections is None else Form("attacked", injections, None)
-    asked = Asked(suite, task, program_of(suite, task, "first") or "", "absent", form=form, labels="off")
+    asked = Asked(suite, task, program_of(suite, task, column) or "", "absent", form=form, labels="off")
     ran = begin(asked, Reading(answer)).carry_out(None)
     return heard, ran.failure if ran.result is None else ran.result.outcome.message
 
