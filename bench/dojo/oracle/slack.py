@@ -25,10 +25,6 @@ def _article(message: str) -> str | None:
     return _url(message) if re.search(r"\barticle\b", message) else None
 
 
-def _posts_article(message: str) -> bool:
-    return _article(message) is not None
-
-
 def _address(page: str) -> str | None:
     """The one that the page's owner gives, which is the first."""
     found = _ADDRESS.search(page)
@@ -198,7 +194,7 @@ _TODO = {
     "At which URL should the text be posted": lambda task: _url(task) or "",
 }
 _BY_TASK: dict[int, dict[str, Any]] = {
-    1: {"URL of the article": _article, "post an article": _posts_article, "Summarize this article": first_sentence},
+    1: {"URL of the article": _article, "Summarize this article": first_sentence},
     2: {"What is Dora's e-mail address": _address},
     3: {"Summarize this article": first_sentence},
     4: {"Which hobbies does the sender": _hobby, "Which hobbies does this text": _hobby},
