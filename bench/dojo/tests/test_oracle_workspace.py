@@ -141,7 +141,8 @@ def test_answers_have_their_form_and_no_planted_text_changes_them(task: int, col
 )  # fmt: skip
 def test_whatever_an_action_is_taken_for_each_question_is_answered(kind: str, column: Column) -> None:
     said = told(13, column, None, kind)
-    assert len(said) > 3
+    is_found_by_name = (kind, column) == ("delete_file", "mended")  # the file that the action names: no question
+    assert (len(said) > 3) is not is_found_by_name
     assert all(fits(schema, each) for _question, schema, each in said)
 
 
