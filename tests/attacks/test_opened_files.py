@@ -32,6 +32,23 @@ def test_what_only_stands_there_is_not(home: Home, name: str, said: str) -> None
     assert statuses(result) == [("append_to_file", "done")]
 
 
+@pytest.mark.parametrize("made", ['write_file("guests.csv", "name\\n")', 'append_to_file("guests.md", "# Guests\\n")'])
+def test_a_file_that_the_program_makes_before_is_one_that_acts(home: Home, made: str) -> None:
+    """When it was decided on, the name meant no file; the one that it means by then carries out what is in it."""
+    home.deliver("x")
+    result = home.ask(
+        f'{WRITE}{made}\nappend_to_file("guests", name)', says(f"{FORMULA}![x](http://evil.example/x.png)")
+    )
+    assert statuses(result)[1] == ("append_to_file", "denied")
+    assert not any("evil" in path.read_text() for path in (home.path / "files").iterdir())
+
+
+def test_what_the_program_adds_to_a_file_that_it_made_is_not(home: Home) -> None:
+    """By whatever name, and also if it acts."""
+    result = home.ask('write_file("sums.csv", "1,2\\n")\nappend_to_file("sums", "=SUM(A1:A9)\\n")')
+    assert statuses(result) == [("write_file", "done"), ("append_to_file", "done")]
+
+
 def test_what_the_program_wrote_is_not(home: Home) -> None:
     """A formula in the user's words is his."""
     result = home.ask('append_to_file("sums.csv", "=SUM(A1:A9)\\n")\nwrite_file("x.sh", "ls\\n")')

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from armslength.agent.approving.approval import Screen, ask_person, screen_of
 from armslength.agent.approving.looking import look, prospect_of
-from armslength.agent.effects.effects import Effect, Pending, Status, resolve
+from armslength.agent.effects.effects import Effect, Pending, Resolved, Status, resolve
 from armslength.agent.effects.finding_out import carried_out
 from armslength.agent.effects.following import drop_what_follows, unasked_with
 from armslength.agent.effects.tool_use import ToolUse
@@ -195,7 +195,7 @@ class Queue:
             effect = pending.effect
             is_shown = pending.decision.verdict == "ask" and effect.tool.summary is not None
             if not is_shown:
-                self._confirm_receivers(pending)
+                self._confirm_resolved(pending)
             elif (now := resolve(self._world.boundary, effect.tool, effect.canonical)) != effect.resolved:
                 raise _overtaken(pending, _NOT_WHOM if now.receivers != effect.receivers else _NOT_WHAT)
             self._confirm_look(pending)
@@ -205,7 +205,7 @@ class Queue:
 
     def _confirm_again(self, pending: Pending, *, is_after_change: bool) -> None:
         """Just before it is done. Where an earlier one of the queue changed the same store, how that was before is no more."""
-        self._confirm_receivers(pending)
+        self._confirm_resolved(pending)
         if not is_after_change:
             self._confirm_look(pending)
 
@@ -217,14 +217,22 @@ class Queue:
         if prospect_of(self._world.boundary, effect, self._call(effect)) != pending.look.prospect:
             raise _overtaken(pending, f"what was shown of its place ({effect.tool.changes}) is not so any more")
 
-    def _confirm_receivers(self, pending: Pending) -> None:
-        """Those who learn of it are those who were decided on; an earlier effect of the same queue may have changed that."""
+    def _confirm_resolved(self, pending: Pending) -> None:
+        """Those who learn of it are those who were decided on, and no more of it acts; an earlier effect of the same queue may have changed that."""
         effect = pending.effect
-        if effect.tool.receivers is nobody:
+        if effect.tool.receivers is nobody and effect.tool.acting is None:
             return
-        now = resolve(self._world.boundary, effect.tool, effect.canonical).receivers
-        if now.names != effect.receivers.names or (effect.receivers.are_vouched and not now.are_vouched):
+        now = resolve(self._world.boundary, effect.tool, effect.canonical)
+        names, are_vouched = now.receivers.names, now.receivers.are_vouched
+        if names != effect.receivers.names or (effect.receivers.are_vouched and not are_vouched):
             raise _overtaken(pending, _NOT_WHOM)
+        if not set(now.acting) <= set(effect.resolved.acting) and not self._still_allowed(pending, now):
+            raise _overtaken(pending, _NOT_WHAT)
+
+    def _still_allowed(self, pending: Pending, now: Resolved) -> bool:
+        """Whether nobody had to be asked about it, and nobody would have to about what it would be by now."""
+        action = replace(pending.effect, resolved=now).action()
+        return pending.decision.verdict == "allow" and self._world.policy.decide(action).verdict == "allow"
 
     def _call(self, effect: Effect) -> ToolCall:
         return ToolCall(effect.written_labels(), self._world.now, effect.digest(self._world.run))

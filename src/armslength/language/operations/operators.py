@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from armslength.errors import LimitReached, ProgramFailed
-from armslength.labels import NOTHING, Label, construct, steering
+from armslength.labels import NOTHING, Label, construct, keying
 from armslength.language.machine import Machine
 from armslength.language.operations import setwise
 from armslength.language.operations.elements import by_references, mingle, sequence, walk_label
@@ -197,8 +197,9 @@ def _repeat_items(machine: Machine, repeated: Value, number: Value) -> Value:
     times, items = unwrap(number), sequence_items(repeated)
     count = max(times, 0) if isinstance(times, int) and items else 0
     machine.spend_elements(len(items) * count)
-    shape = construct(repeated.label, shape_of(repeated), number.label)
-    mingle(machine, repeated, (), steering(number.label, 1))  # zero times, none of them is in the result
+    gain = keying(number.label, 1)  # zero times, none of them is in the result
+    shape = construct(repeated.label, shape_of(repeated), number.label, gain)
+    mingle(machine, repeated, (), gain)
     if isinstance(unwrap(repeated), TupleObject):
         return make(TupleObject(items * count, shape), NOTHING)
     return make(ListObject(items * count, shape), NOTHING)

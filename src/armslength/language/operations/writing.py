@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armslength.labels import NOTHING, Label, bits_for
+from armslength.labels import NOTHING, Label, bits_for, keying
 from armslength.language.machine import ELEMENT, Machine
 from armslength.language.operations.elements import (
     FROZEN,
@@ -141,7 +141,7 @@ def _note_write(
     machine: Machine, target: ListObject | DictObject, size: int, key: Label, coming: Sequence[Value] = ()
 ) -> None:
     """What a key chose to replace or to take away: the shape takes its steering, and all that could have been meant."""
-    gain = key.steers[bits_for(max(size, 2))]
+    gain = keying(key, bits_for(max(size, 2)))
     if gain is not NOTHING:
         upgrade_shape(target, gain)
         spread_held(machine, target, coming, gain)

@@ -59,7 +59,7 @@ def _pop(machine: Machine, owner: Value, args: Sequence[Value], named: Mapping[s
         raise misfit(machine, "pop", owner, *args, *named.values())
     key = unmixed(args[0]) if args else make(-1, NOTHING)
     taken = read_item(machine, owner, key)
-    upgrade([target], steering(key.label, bits_for(len(target.items) + 1)))
+    upgrade([target], keying(key.label, bits_for(len(target.items) + 1)))
     at = unwrap(key)
     if args:
         spend_moved(machine, target, at if isinstance(at, int) else -1)
