@@ -24,7 +24,8 @@ demo: $(DEMO)/.complete ## install into .venv, fetch the embedded model if it is
 
 install: $(DEMO)/.complete ## the demo's environment only: .venv/bin/armslength
 
-test: check ## everything that needs no model file: check, then all tests
+test: check ## everything that needs no model file: check, AgentDojo, then all tests
+	@$(MAKE) --no-print-directory test-dojo
 	$(DEV_BIN)/python -m pytest -n $(WORKERS)
 	@$(DEV_BIN)/python -m bench.stale
 
@@ -35,7 +36,7 @@ check: $(DEV)/.complete ## format, lint, types, layers
 	$(DEV_BIN)/lint-imports --no-logo
 
 test-dojo: $(DOJO)/.complete ## AgentDojo: the harness's tests, then 97 tasks and a sample of 100 attacked pairs under it
-	$(DOJO)/bin/python -m pytest bench/dojo/tests
+	$(DOJO)/bin/python -m pytest -n $(WORKERS) bench/dojo/tests
 	$(DOJO)/bin/python -m bench.dojo check --workers $(WORKERS)
 
 test-model: $(DEV)/.complete ## tests that load the embedded model: minutes, one process
