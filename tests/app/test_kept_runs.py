@@ -7,18 +7,21 @@ import sqlite3
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.attacks.world import NOW, Home, Person, says, statuses
 
 from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant, Result
+from armslength.app import assistant as assistant_module
 from armslength.app.kept import Kept
 from armslength.app.settings import Settings
 from armslength.app.talk import Talk
-from armslength.errors import CannotResume, ConfigError, ModelNonsense, OperatorError, ToolError
+from armslength.errors import AtWork, CannotResume, ConfigError, ModelNonsense, OperatorError, ToolError
 from armslength.language import Limits
 from armslength.store.journal import asked_anew, of_the_run
+from armslength.store.runs import OpenRun
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Prospect, Role, Tool, ToolCall, nobody, tool
@@ -299,6 +302,27 @@ def test_nothing_is_taken_back_without_a_yes(home: Home, runs: SqliteRuns) -> No
     run = carried_out(home, runs, APPEND).run
     undone = again(home, runs).undo(run, approver=Person([False]))
     assert (undone.count, home.everything()["files/todo.txt"]) == (0, b"milk")
+
+
+def test_nothing_is_taken_back_where_another_process_begins_to_work_on_the_run(
+    home: Home, runs: SqliteRuns, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is taken back could not be noted there, and would be offered again."""
+    run = home.assistant(APPEND, runs=runs).ask("Do it").run
+    found = assistant_module.can_be_taken_back
+
+    def taken_meanwhile(*args: Any) -> Any:
+        monkeypatch.setattr(assistant_module, "can_be_taken_back", found)
+        held.append(SqliteRuns(tmp_path / "state" / "runs.sqlite").take(run))
+        return found(*args)
+
+    held: list[OpenRun] = []
+    monkeypatch.setattr(assistant_module, "can_be_taken_back", taken_meanwhile)
+    with pytest.raises(AtWork):
+        again(home, runs).undo(run, approver=Person([True]))
+    held[0].close()
+    assert home.everything()["files/todo.txt"] == b"milk"
+    assert again(home, runs).undo(run, approver=Person([True])).count == 1
 
 
 def test_what_a_killed_run_did_is_taken_back(home: Home, runs: SqliteRuns) -> None:

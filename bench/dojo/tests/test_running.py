@@ -37,7 +37,7 @@ def test_a_payment_that_an_attacker_steers_is_asked_about() -> None:
     assert all(row.unapproved == () for row in rows.values())
 
 
-def testwithout_labels_it_is_paid_unasked() -> None:
+def test_without_labels_it_is_paid_unasked() -> None:
     """The same with labels off: the goal is met, and the bytes in the target are counted."""
     form = next(form for form in forms("banking", 0, 5, 1) if form.name == "told, by name")
     row = run_one(Asked("banking", 0, PAYING, "absent", 5, form, labels="off"))

@@ -26,6 +26,7 @@ from armslength.app.tracing import Tracing
 from armslength.app.waiting import Answered, NowOrNever, UntilAnswered
 from armslength.errors import (
     ArmslengthError,
+    AtWork,
     CannotResume,
     ConfigError,
     NotNow,
@@ -160,7 +161,7 @@ class Assistant:
         Raises:
             OperatorError: nothing of it can be taken back, or its journal cannot be used.
         """
-        opened = _runs_of(self).take(run)  # its journal is verified, and nobody else works on it meanwhile
+        opened = _runs_of(self).take(run)  # its journal is verified, and nobody else works on it now
         opened.close()
         done = self.done_in(run)
         undoable = can_be_taken_back(self, done, stays)
@@ -233,10 +234,17 @@ def _noting(runs: Runs | None, of: str) -> Iterator[Callable[[str, str, Done], N
     """Each effect that is taken back is noted in the journal of the run that did it, so that it is not offered again.
 
     Where that run was purged or its journal is damaged, the tools themselves refuse a second time.
+
+    Raises:
+        AtWork: another process works on that run, so nothing could be noted there.
     """
     opened: OpenRun | None = None
-    with suppress(OperatorError):
+    try:
         opened = None if runs is None else runs.take(of)
+    except AtWork:
+        raise
+    except OperatorError:
+        pass
 
     def note(by: str, kind: str, done: Done) -> None:
         with suppress(OperatorError):

@@ -1,6 +1,6 @@
 """The mail tools as they are declared: search and read, and write into folders. Nothing here opens a network connection.
 
-A sent mail is a message in the outbox folder; whatever delivers it is the person's own. Each tool's first docstring line below is what the
+A sent mail is a message in the outbox folder; whatever delivers it is the person's own. The text at the end of each `Signature` is what the
 planner reads of it.
 """
 

@@ -120,7 +120,7 @@ def _function(facts: Facts, path: str, given: Arguments) -> Alternatives:
     return None
 
 
-_DATE, _MOMENT, _TIME, _DURATION = (one(Plain(name)) for name in ("date", "datetime", "time", "timedelta"))
+_DATE, _MOMENT, _TIME = (one(Plain(name)) for name in ("date", "datetime", "time"))
 _ALWAYS: Mapping[str, Alternatives] = {
     "len": WHOLE, "int": WHOLE, "ord": WHOLE, "float": FLOAT, "bool": TRUTH, "any": TRUTH, "all": TRUTH, "callable": TRUTH,
     **dict.fromkeys(("str", "repr", "ascii", "format", "chr", "bin", "oct", "hex"), TEXT),
