@@ -21,6 +21,7 @@ from armslength.app.talk import Talk
 from armslength.errors import AtWork, CannotResume, ConfigError, ModelNonsense, OperatorError, ToolError
 from armslength.language import Limits
 from armslength.store.journal import asked_anew, of_the_run
+from armslength.store.opened import OpenDatabaseRun
 from armslength.store.runs import OpenRun
 from armslength.store.sqlite import SqliteRuns
 from armslength.testing import ScriptedModel
@@ -380,6 +381,25 @@ def test_what_was_never_begun_to_be_taken_back_is_not_guessed(home: Home, runs: 
     assert (undone.count, undone.unsure, path.read_text()) == (0, (), "1")
 
 
+def test_an_inverse_that_refused_was_not_taken_back_and_is_offered_again(
+    home: Home, runs: SqliteRuns, tmp_path: Path
+) -> None:
+    """No process was killed: whoever was in its way for a moment does not make it count as taken back."""
+    path = tmp_path / "numbers"
+    home.more = [counting(path, -1)]
+    run = carried_out(home, runs, 'count("1")').run
+    path.write_text("1 another")
+    for _ in range(2):
+        undone = again(home, runs).undo(run, approver=Person([True]))
+        assert (undone.count, undone.unsure, undone.gone) == (0, (), ())
+        assert isinstance(undone.error, ToolError)
+    assert [done.is_begun for done in again(home, runs).done_in(run)] == [False]
+    assert runs.listed()[0].effects == "left"
+    path.write_text("1")
+    assert again(home, runs).undo(run, approver=Person([True])).count == 1
+    assert (path.read_text(), runs.verify()) == ("", [])
+
+
 def test_what_most_likely_was_taken_back_is_not_asked_about(home: Home, runs: SqliteRuns) -> None:
     """A process was killed just after an inverse of a tool that says what it would find: it is named as not sure, without a question."""
     run = carried_out(home, runs, APPEND).run
@@ -428,6 +448,36 @@ def test_a_conversation_goes_on_taking_back(home: Home, runs: SqliteRuns, tmp_pa
     assert later.resume()
     undone = later.undo_last(approver=Person([True]))
     assert (undone.error, undone.count, undone.unsure, path.read_text()) == (None, 2, ("count",), "")
+
+
+@pytest.mark.parametrize("when", ["before", "once it was verified"])
+def test_an_edited_journal_is_not_what_was_done(
+    home: Home, runs: SqliteRuns, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """Neither in a conversation, which has its own account of the last request, nor where it is edited after it was verified."""
+    home.more = [counting(tmp_path / "numbers", -1)]
+    talk = Talk(home.assistant('count("1")', runs=runs), tmp_path / "talks")
+    run = talk.ask("count").run
+
+    def edit() -> None:
+        with sqlite3.connect(tmp_path / "state" / "runs.sqlite") as database:
+            database.execute("UPDATE entries SET body = CAST(replace(body, '\"started\"', '\"begun\"') AS BLOB)")
+        database.close()
+
+    if when == "before":
+        edit()
+        with pytest.raises(OperatorError, match="is not as it was written"):
+            again(home, runs).done_in(run)
+        assert talk.undo_last(approver=Person([True])).count == 1
+        return
+    close = OpenDatabaseRun.close
+
+    def closing(opened: OpenDatabaseRun) -> None:
+        close(opened)
+        edit()
+
+    monkeypatch.setattr(OpenDatabaseRun, "close", closing)
+    assert [done.tool for done in again(home, runs).done_in(run)] == ["count"]
 
 
 def test_more_than_fits_on_a_screen_is_taken_back_in_turns(home: Home, runs: SqliteRuns, tmp_path: Path) -> None:

@@ -393,6 +393,19 @@ def test_the_planner_is_told_nothing_of_grants(granted: Granted) -> None:
     assert granted.home.transcript() == without
 
 
+def test_a_yes_for_one_run_is_none_for_another_of_its_name(granted: Granted) -> None:
+    """Without journals two runs of one second, and a run after one that was removed, have been named alike."""
+    person = Taker(("run",))
+    in_memory = replace(granted.home.assistant([REPORT, REPORT]), grants=granted.grants, now=lambda: NOW)
+    results = [in_memory.ask("Do it", approver=person) for _ in range(2)]
+    assert [result.outcome.screens for result in results] == [1, 1]
+    assert results[0].run != results[1].run
+    removed = granted.ask(REPORT, person)
+    granted.runs.remove(removed.run)
+    later = granted.ask(REPORT, person, at=NOW + timedelta(milliseconds=1))
+    assert later.outcome.screens == 1
+
+
 def test_to_take_back_what_was_granted_is_asked_about(granted: Granted) -> None:
     """An inverse is no effect of that kind, and cannot be taken back itself."""
     granted.home.file("names.txt", "todo.txt")

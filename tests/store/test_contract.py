@@ -339,6 +339,29 @@ def test_one_run_is_removed(kept: Kept) -> None:
     assert runs.verify() == []
 
 
+def test_a_process_that_is_killed_in_removing_leaves_a_run_that_can_be_removed(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A head without its run would be called a lost one for ever."""
+
+    class Died(BaseException):
+        pass
+
+    def die(*_given: object) -> None:
+        raise Died
+
+    runs = kept.runs()
+    opened = runs.begin(NOW)
+    opened.note("begun", {})
+    opened.close()
+    with monkeypatch.context() as patched:
+        patched.setattr("armslength.store.chain.Heads.drop", die)
+        with pytest.raises(Died):
+            runs.remove(opened.run)
+    runs.remove(opened.run)
+    assert (runs.names(), runs.verify()) == ([], [])
+
+
 def test_old_runs_are_removed(kept: Kept) -> None:
     """What began before the day and is at work nowhere; its number is used for no other."""
     runs = kept.runs()
@@ -437,3 +460,24 @@ def test_without_a_key_no_run_is_begun(kept: Kept) -> None:
     with pytest.raises(OperatorError):
         kept.runs(Contents(seals=True)).begin(NOW)
     assert kept.runs().listed() == []
+
+
+def test_a_new_run_does_not_take_the_place_of_a_lost_one(kept: Kept) -> None:
+    """Whoever reaches the database drops a run and has the next one counted as if it had not been: the head of the lost one stays, and names it."""
+    runs = kept.runs()
+    for _ in range(3):
+        opened = runs.begin(NOW)
+        opened.note("begun", {})
+        opened.close()
+    lost = runs.names()[-1]
+    for table in ("entries", "begun"):
+        kept.sql(f"DELETE FROM {table} WHERE run = (SELECT id FROM runs WHERE name = ?)", lost)
+    kept.sql("DELETE FROM runs WHERE name = ?", lost)
+    if kept.url:
+        kept.sql("ALTER TABLE runs ALTER COLUMN id RESTART WITH 3")
+    else:
+        kept.sql("UPDATE sqlite_sequence SET seq = 2 WHERE name = 'runs'")
+    opened = runs.begin(NOW)
+    opened.note("begun", {})
+    opened.close()
+    assert [(fault.run, fault.what) for fault in runs.verify()] == [(lost, "the whole run was dropped")]

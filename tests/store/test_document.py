@@ -128,6 +128,30 @@ def test_a_process_that_is_killed_leaves_one_or_the_other(tmp_path: Path, place:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["memory.heads", "memory.kept"]
 
 
+def test_processes_that_are_killed_one_after_the_other_lose_nothing(tmp_path: Path) -> None:
+    """Also where none of them came as far as the first head, and after one of the version before."""
+    path = tmp_path / "memory.kept"
+    for _ in range(3):
+        killed = subprocess.run(
+            [sys.executable, "-c", KILLED, str(path), "before the head"], env={**os.environ}, check=False
+        )
+        assert killed.returncode == 9
+        assert document(path).read() == b"two"
+    document(path).write(b"three")
+    assert document(path).read() == b"three"
+
+
+def test_what_is_in_its_place_was_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the disk takes no head any more, the file is the latest all the same: to say that it was not written would be wrong."""
+
+    def full(*_given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("armslength.store.chain.Heads.write", full)
+    document(path).write(b"three")
+    assert document(path).read() == b"three"
+
+
 def test_what_another_process_writes_stays(path: Path) -> None:
     """It holds its file until it has the name."""
     import fcntl

@@ -100,10 +100,10 @@ def test_of_several_all_must_count(grants: SqliteGrants) -> None:
 def test_each_scope_counts_as_long_as_it_says(given: Given, counts: tuple[bool, ...]) -> None:
     """In its run, in another one, in its run after eight days, in its run where nothing lasting is allowed."""
     assert counts == (
-        given.counts_in("run-1", NOW, lasting=True),
-        given.counts_in("run-2", NOW, lasting=True),
-        given.counts_in("run-1", NOW + timedelta(days=8), lasting=True),
-        given.counts_in("run-1", NOW, lasting=False),
+        given.counts_in("run-1", NOW, NOW, lasting=True),
+        given.counts_in("run-2", NOW, NOW, lasting=True),
+        given.counts_in("run-1", NOW, NOW + timedelta(days=8), lasting=True),
+        given.counts_in("run-1", NOW, NOW, lasting=False),
     )
 
 

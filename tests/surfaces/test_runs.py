@@ -160,6 +160,20 @@ def test_an_edited_journal_is_named(home: Any) -> None:
     assert made == {"faults": [{"run": run, "entry": 3, "what": "entry 3 was edited or moved"}], "exit": 6}
 
 
+def test_an_edited_name_acts_on_no_terminal_and_writes_no_line(home: Any) -> None:
+    """Whoever reaches the database writes what he likes where a run's name is."""
+    asked(home)
+    name = "x\x1b]0;mine\x07\x1b[2J\u202e\n1 journal as written ⟧"
+    with sqlite3.connect(home.path / "state" / "runs.sqlite") as database:
+        database.execute("UPDATE runs SET name = ?", (name,))
+    database.close()
+    for command, code in (("runs", 0), ("verify", 6), ("why", 6)):
+        ended = home.run(command)
+        assert (ended.code, ended.err) == (code, "")
+        assert not set(ended.out) & set("\x1b\x07\u202e⟧")
+        assert not any(line.startswith("1 journal as written") for line in ended.out.splitlines())
+
+
 def test_the_list_reads_no_journal(home: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is needed stands beside the entries; of a run that an earlier version began its journal is read."""
     run = asked(home)

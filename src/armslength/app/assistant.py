@@ -151,7 +151,7 @@ class Assistant:
             OperatorError: there is no such run, or its journal cannot be used.
         """
         try:
-            return done_in(_runs_of(self).entries(run), knowing(self.trust, STORE))
+            return done_in(self._verified(run), knowing(self.trust, STORE))
         except ValueError as error:
             raise OperatorError(f"the journal of {run} does not say what its effects need to be taken back") from error
 
@@ -161,14 +161,18 @@ class Assistant:
         Raises:
             OperatorError: nothing of it can be taken back, or its journal cannot be used.
         """
-        opened = _runs_of(self).take(run)  # its journal is verified, and nobody else works on it now
-        opened.close()
         done = self.done_in(run)
         undoable = can_be_taken_back(self, done, stays)
         if not undoable:
             what = "can be taken back" if done else "is left to be taken back"
             raise OperatorError(f"nothing that {run} did {what}; armslength why {run} shows it")
         return take_back(self, undoable, Given(approver=approver), run, stays)
+
+    def _verified(self, run: str) -> list[dict[str, Any]]:
+        """The very entries that were verified."""
+        opened = _runs_of(self).take(run)
+        opened.close()
+        return opened.entries
 
     def replay(self, entries: Iterable[dict[str, Any]]) -> Result:
         """Go through a recorded run again: same program, same answers from outside, nothing performed.

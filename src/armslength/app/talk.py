@@ -33,7 +33,7 @@ from armslength.agent.runs.undoing import (
 from armslength.app.assistant import Assistant, can_be_taken_back, carry_out, take_back
 from armslength.app.beginning import Given, nobody_listens
 from armslength.app.one_run import Result
-from armslength.errors import OperatorError
+from armslength.errors import AtWork, OperatorError
 from armslength.events import Json, Trust
 from armslength.schema import describe
 from armslength.store.conversations import Conversations
@@ -149,7 +149,7 @@ class Talk:
     def lasting(self) -> tuple[str, ...]:
         """What the last request did and nothing here can take back, each with why."""
         tools = {tool.name: tool for tool in self.assistant.tools}
-        found = ((done.summary, why_lasting(done, tools)) for done in self.last.done)
+        found = ((done.said, why_lasting(done, tools)) for done in self.last.done)
         return tuple(f"{summary} ({why})" for summary, why in found if why)
 
     def undo_last(self, *, approver: Approver | None = None, stays: Stays = nobody_is_told) -> Undone:
@@ -183,6 +183,8 @@ class Talk:
             return self.last.done
         try:
             kept = {each.key: each.is_begun for each in self.assistant.done_in(self.last.run)}
+        except AtWork:
+            raise
         except OperatorError:
             return self.last.done
         return tuple(replace(each, is_begun=kept[each.key]) for each in self.last.done if each.key in kept)

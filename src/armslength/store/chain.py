@@ -128,6 +128,19 @@ class Heads:
         lines = (content[start : start + _LINE] for start in range(0, len(content), _LINE))
         return {number: _head(line) for number, line in enumerate(lines, 1) if line.strip(b" \0\n")}
 
+    def has(self, number: int) -> bool:
+        """Whether there is a line for this run, whatever it says: it was begun, and not purged.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        try:
+            with self._path.open("rb") as file:
+                file.seek((number - 1) * _LINE)
+                return bool(file.read(_LINE).strip(b" \0\n"))
+        except FileNotFoundError:
+            return False
+
     def _write(self, number: int, line: bytes) -> None:
         handle = os.open(self._path, os.O_RDWR | _FLAGS, 0o600)
         try:

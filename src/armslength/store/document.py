@@ -61,6 +61,7 @@ class Document:
         """
         found = self._found()
         count = 1 if found is None else found.count + 1
+        self._catch_up(found)
         body = count.to_bytes(_COUNT, "big") + close_content(self._contents, self._of, content)
         made = self._made(2, body)
         self._drop_unfinished()
@@ -73,12 +74,22 @@ class Document:
                 os.fsync(file.fileno())
                 new.replace(self._path)
             _settle(self._path.parent)
-            self._heads.write(_ONLY, Head(_NAME, count, made))
-            self._heads.settle()
         except OSError as error:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
             raise self._unusable("written", error) from error
+        with suppress(OSError):  # it is written, and ahead of its head like that of a killed process
+            self._heads.write(_ONLY, Head(_NAME, count, made))
+            self._heads.settle()
+
+    def _catch_up(self, found: _Found | None) -> None:
+        """A head is there before the second time: what killed the first writer before it wrote one may come again."""
+        if found is not None and found.count and self._head() is None:
+            try:
+                self._heads.write(_ONLY, Head(_NAME, found.count, found.hash))
+            except OSError as error:
+                raise self._unusable("written", error) from error
+            self._heads.settle()
 
     @contextmanager
     def alone(self) -> Iterator[None]:

@@ -28,10 +28,13 @@ class Given:
     at: datetime
     until: datetime | None
 
-    def counts_in(self, run: str, now: datetime, *, lasting: bool) -> bool:
-        """Whether it counts in this run at this time. `lasting`: what outlives its run is allowed at all."""
+    def counts_in(self, run: str, began: datetime, now: datetime, *, lasting: bool) -> bool:
+        """Whether it counts in this run, which began then, at this time. `lasting`: what outlives its run is allowed at all.
+
+        A name alone is no run: once that of a run was removed it is free again.
+        """
         if self.scope == "run":
-            return self.run == run
+            return (self.run, self.at) == (run, began)
         return lasting and (self.until is None or now < self.until)
 
 

@@ -3,12 +3,13 @@
 An entry is a *crossing* (something came from outside the controller) or a *note* (something the controller decided). Entries are written
 to disk before the run goes on; what went on beside the program, where its answer was first needed or a change had to wait for it. Kinds of
 notes, in the order of a run: `begun`, `request`, `program`, then `reading`, `answer`, `decision` and `started` as they come, and `end`.
-Notes *about* a run stand between them: `resumed`, `found`, `cancelled`, `failed`, `undoing` and `undone` around each inverse. A crossing
+Notes *about* a run stand between them: `resumed`, `found`, `cancelled`, `failed`, `undoing` and `undone` (or `stayed`) around each inverse. A crossing
 says when it was asked (`at`) and how many seconds it took (`took`); earlier versions left both out.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -19,7 +20,7 @@ Entry = dict[str, Any]
 
 FORMAT = 2
 """Written into `begun`. In the first format reads were not recorded where a change waited for them, and less was said of effects."""
-ABOUT = frozenset({"resumed", "found", "cancelled", "failed", "undoing", "undone"})
+ABOUT = frozenset({"resumed", "found", "cancelled", "failed", "undoing", "undone", "stayed"})
 """Kinds of notes about a run. The run itself did not make them, so it does not make them again."""
 
 
@@ -72,7 +73,8 @@ class MemoryJournal:
     """A journal that stays in memory: for tests, and for whoever keeps none."""
 
     def __init__(self, started: datetime) -> None:
-        self.run = started.strftime("%Y%m%d-%H%M%S")
+        """What is kept of a run by its name (a yes for it alone, what an effect left) is no other run's of the same second."""
+        self.run = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
         self.entries: list[Entry] = []
 
     def crossing(self, crossed: Crossing) -> None:

@@ -45,11 +45,7 @@ class DatabaseRuns:
             try:
                 with self._place.beginning(database):
                     name = _free_name(database, stem)
-                    statement = (
-                        "INSERT INTO runs (name, started, state, form, effects) VALUES (?, ?, 'running', ?, 'none')"
-                    )
-                    database.change(statement, (name, started.isoformat(), FORMAT))
-                    row = _row(database, name)
+                    row = self._new_row(database, name, started)
                     lease = self._place.lease(database, row[0], name)
                     if lease is None:
                         raise AtWork(f"the run {name} is at work elsewhere; ask again")
@@ -59,6 +55,16 @@ class DatabaseRuns:
             except BaseException:
                 database.close()
                 raise
+
+    def _new_row(self, database: Database, name: str, started: datetime) -> Row:
+        """Its number is no run's that has a head: who dropped that run could have counted back, and its head would be written over."""
+        statement = "INSERT INTO runs (name, started, state, form, effects) VALUES (?, ?, 'running', ?, 'none')"
+        while True:
+            database.change(statement, (name, started.isoformat(), FORMAT))
+            row = _row(database, name)
+            if not self.heads.has(row[0]):
+                return row
+            database.change("DELETE FROM runs WHERE name = ?", (name,))
 
     def take(self, run: str) -> OpenDatabaseRun:
         """See Runs."""
@@ -139,7 +145,7 @@ class DatabaseRuns:
             with database.transaction():
                 for table, column in (("entries", "run"), ("begun", "run"), ("runs", "id")):
                     database.change(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608  # fixed names
-            self.heads.drop(number)
+                self.heads.drop(number)  # a run without its head can be removed again, a head without its run cannot
         finally:
             lease.end()
         return True

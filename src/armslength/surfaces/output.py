@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from armslength.agent.approving.display import tame
-from armslength.agent.showing.cleaning import clean_line
+from armslength.agent.showing.cleaning import clean, clean_line
 from armslength.surfaces.wrapping import wrap
 
 PLAIN_WIDTH = 120
@@ -45,8 +45,11 @@ def complain(line: str) -> None:
 
 
 def write_text(text: str) -> None:
-    """Drawn text on standard output; wrapped with marks where that is a terminal, so that no mark is lost at its edge."""
-    width = terminal_width()
+    """Drawn text on standard output; wrapped with marks where that is a terminal, so that no mark is lost at its edge.
+
+    What nobody drew, such as a name in a database that others edited, acts on no terminal either.
+    """
+    text, width = clean(text), terminal_width()
     print("\n".join(wrap(text, width)) if width is not None else text, flush=True)
 
 

@@ -66,7 +66,7 @@ def _in_brackets(why: str) -> str:
 def undone_lines(undone: Undone) -> list[str]:
     """What a person has to know beside what was taken back."""
     lines = [
-        f"not sure: {tame_line(what)} was begun to be taken back by a process that was killed, and is not as the run left it; look for yourself"
+        f"not sure: {what} was begun to be taken back by a process that was killed, and is not as the run left it; look for yourself"
         for what in undone.unsure
     ]
     if undone.left:

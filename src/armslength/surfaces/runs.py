@@ -7,7 +7,6 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from armslength.agent.showing.cleaning import clean
 from armslength.app import load_settings
 from armslength.app.keeping import age_of
 from armslength.app.kept import Kept
@@ -77,7 +76,7 @@ def _to_json(run: Run, now: Now) -> dict[str, object]:
 def _row(run: Run, now: Now) -> tuple[str, str, str, str]:
     request = tame_line(run.request)
     cut = request if len(request) <= _LONGEST else f"{request[:_LONGEST]} …"
-    return run.name, local(run.started), _state(run, now), cut
+    return tame_line(run.name), local(run.started), _state(run, now), cut
 
 
 def _state(run: Run, now: Now) -> str:
@@ -199,7 +198,7 @@ def verify(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
         write_json({"faults": [asdict(fault) for fault in faults], "exit": int(code)})
         return code
     for fault in faults:
-        write_text(f"{clean(fault.run)}: {fault.what}")
+        write_text(f"{tame_line(fault.run)}: {tame_line(fault.what)}")
     if not faults:
         count = 1 if run is not None else len(kept.database.names())
         write_text(f"{count:,} journal{'s' * (count != 1)} as written")

@@ -11,7 +11,7 @@ from armslength.surfaces.reports import change_lines, undone_lines
 
 def say_stays(done: Done, why: str) -> None:
     """It cannot be taken back."""
-    write_text(f"stays: {tame_line(done.summary)} ({tame_line(why)})")
+    write_text(f"stays: {done.said} ({tame_line(why)})")
 
 
 def tell_undone(undone: Undone, refusal: str) -> Exit:

@@ -86,7 +86,9 @@ def draw_story(story: Story) -> None:
     """The whole run, on standard output."""
     if story.unverified:
         write_text(f"not verified: {tame_line(story.unverified)}. Do not rely on what follows")
-    write_text(f"run {story.run}, {local(story.started)}{', strict' if story.is_strict else ''}: {story.ending}")
+    write_text(
+        f"run {tame_line(story.run)}, {local(story.started)}{', strict' if story.is_strict else ''}: {story.ending}"
+    )
     _heading("You asked")
     write_text(clean(story.request))
     if story.programs:
@@ -175,12 +177,12 @@ def _shortened(text: str) -> str:
 
 
 def table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
-    """Cells that were cleaned before, under these heads."""
+    """Cells under these heads. Which words are whose was marked before; nothing in them acts."""
     drawn = Table(box=box.SIMPLE, pad_edge=False, show_edge=False)
     for head in heads:
         drawn.add_column(Text(head), overflow="fold")
     for row in rows:
-        drawn.add_row(*(Text(cell) for cell in row))
+        drawn.add_row(*(Text(clean(cell)) for cell in row))
     return drawn
 
 

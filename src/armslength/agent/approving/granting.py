@@ -176,7 +176,7 @@ class Granting:
 
     def _is_of_now(self, given: Given) -> bool:
         keeping = self._kept()
-        return given.counts_in(self._run, keeping.started, lasting=keeping.is_lasting)
+        return given.counts_in(self._run, self._now, keeping.started, lasting=keeping.is_lasting)
 
     def _giving(self, name: str, offered: _Offered) -> Callable[[], Plain]:
         key = hashlib.sha256(json.dumps([self._run, offered.digest, name]).encode()).hexdigest()

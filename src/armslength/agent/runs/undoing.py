@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from armslength.agent.approving.display import tame
 from armslength.agent.approving.looking import prospect_of
 from armslength.agent.effects.effects import Effect, Pending, Resolved
 from armslength.agent.planning.remembering import STORE
 from armslength.agent.runs.queue import MOST_ASKED, Queue
 from armslength.agent.runs.world import Progress, World
+from armslength.agent.showing.cleaning import clean_line
 from armslength.errors import ArmslengthError, Declined, ToolError
 from armslength.events import Json, Site, Trust, label_from_json, label_to_json, labelled_from_json, labelled_to_json
 from armslength.labels import NOTHING, Label
@@ -43,6 +45,12 @@ class Done:
     shown: Mapping[str, Labelled] = field(repr=False)
     described: Mapping[str, Mapping[str, Labelled]] = field(repr=False)
     is_begun: bool = False
+
+    @property
+    def said(self) -> str:
+        """In one line for a person. Where others had a hand in any argument the tool's words stand between marks, as on a screen."""
+        said = tame(clean_line(self.summary))
+        return said if all(each.is_chosen for each in self.labels.values()) else f"{self.tool}: ⟦{said}⟧"
 
 
 def done_of(run: str, settled: Sequence[Pending]) -> tuple[Done, ...]:
@@ -87,6 +95,8 @@ def done_in(entries: Iterable[Mapping[str, Any]], trust: Trust) -> tuple[Done, .
                 begun = ""
             case {"kind": "undoing", "digests": list(digests)}:
                 unsure.update(map(str, digests))
+            case {"kind": "stayed", "digests": list(digests)}:
+                unsure.difference_update(map(str, digests))
             case {"kind": "undone", "digests": list(digests)}:
                 for digest in digests:
                     found.pop(digest, None)
@@ -144,7 +154,7 @@ def why_lasting(done: Done, tools: Mapping[str, Tool]) -> str:
 class Undone:
     """How far it got: each inverse as an effect, the latest first, and why it ended early, or not all could be offered, if so.
 
-    `gone`: what was taken back. `unsure`: what was begun before and is not as the run left it: most likely it was taken back then, and it is
+    `gone`: what was taken back. `unsure`, as it is said: what was begun before and is not as the run left it: most likely it was taken back then, and it is
     among those that are gone. `left`: so many earlier ones there are.
     """
 
@@ -161,7 +171,7 @@ class Undone:
 
 
 Note = Callable[[str, Done], None]
-"""Told `undoing` before an inverse and `undone` after it, so that whoever goes on after a kill knows how far it came."""
+"""Told `undoing` before an inverse and `undone` after it, or `stayed` where it refused, so that whoever goes on after a kill knows how far it came."""
 Stays = Callable[[Done, str], None]
 """Told of what cannot be taken back, with why, before anybody is asked about the rest."""
 
@@ -247,7 +257,7 @@ class _Offer:
         if done.is_begun:
             self._told.note("undone", done)
             self.passed.append(done)
-            self.unsure.append(done.summary)
+            self.unsure.append(done.said)
             return
         self._stuck.add(inverse.tool.changes)
         self.refused = self.refused or error
@@ -273,8 +283,9 @@ class _Taking:
             take_back(self._call(call), args, done.outcome)
         except ToolError:
             if not done.is_begun:
+                self.note("stayed", done)
                 raise
-            self.unsure.append(done.summary)
+            self.unsure.append(done.said)
         self.note("undone", done)
         return Labelled(None, NOTHING)
 
