@@ -14,6 +14,7 @@ import pytest
 from bench.server import Server
 
 from armslength.app.kept import Kept
+from armslength.events import Crossing
 from armslength.store.sqlite import SqliteRuns
 
 APPEND = 'append_to_file("todo.md", "- milk")\nanswer("noted")'
@@ -306,6 +307,27 @@ def test_an_answer_at_the_terminal_is_carried_out_by_a_worker(home: Any) -> None
     assert (ended.code, ended.out, ended.err) == (0, f"{run}: done\n", "")
     assert home.todo.endswith("- milk")
     assert home.run("work", "--once", "--quiet").out == ""
+
+
+def test_what_was_answered_late_is_not_removed_before_it_is_carried_out(home: Any) -> None:
+    """A run may wait longer than runs are kept. The yes to it is no reason to remove it with the next command."""
+    long_ago = datetime.now().astimezone() - timedelta(days=40)
+    waits, answered, killed_in_it, cut_off = (runs_of(home).begin(long_ago) for _ in range(4))
+    waits.waits()
+    for each in (answered, killed_in_it):
+        each.waits()
+        each.crossing(Crossing("approval", "x", {}, {}))
+    killed_in_it.note("started", {"digest": "a"})
+    for opened in (waits, answered, killed_in_it, cut_off):
+        opened.close()
+    with home.config.open("a") as file:
+        file.write('[runs]\nkeep = "30d"\n')
+    listed = home.run("runs", "--json").json()["runs"]
+    assert {each["name"]: each["state"] for each in listed} == {
+        waits.run: "waiting",
+        answered.run: "answered",
+        killed_in_it.run: "cut off",
+    }
 
 
 def test_a_worker_ends_when_it_is_told_to(home: Any) -> None:

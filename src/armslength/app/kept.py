@@ -14,8 +14,8 @@ from armslength.store.lines import LineRuns
 from armslength.store.runs import Fault, Run, State, check_open
 from armslength.store.sqlite_grants import SqliteGrants
 
-_SPARED: tuple[State, ...] = ("waiting",)
-"""Runs that somebody has yet to answer are not removed for their age."""
+_SPARED: tuple[State, ...] = ("waiting", "answered")
+"""Runs that somebody has yet to answer, or to carry out as it was answered, are not removed for their age."""
 
 
 def grants_of(settings: Settings) -> SqliteGrants:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 
 from armslength.errors import AtWork, OperatorError
@@ -116,12 +116,11 @@ class DatabaseRuns:
         """See Runs. What is removed is removed from the files, as far as the database lets it."""
         gone = list[str]()
         with self._told("written"), self._opened() as database:
-            for number, name, started, state in _rows(
-                database, "SELECT id, name, started, state FROM runs ORDER BY id"
-            ):
-                is_old = _moment(started) < before and state not in but
-                if database is not None and is_old and self._remove(database, number, name):
-                    gone.append(name)
+            for row in _rows(database, f"{_ROW} ORDER BY id"):
+                is_old = _moment(row[3]) < before
+                is_spared = is_old and bool(but) and self._open_state(database, row) in but
+                if database is not None and is_old and not is_spared and self._remove(database, row[0], str(row[1])):
+                    gone.append(str(row[1]))
             if database is not None and gone:
                 self._place.tidy(database)
         return gone
@@ -133,6 +132,17 @@ class DatabaseRuns:
             if database is None or not self._remove(database, number, run):
                 raise _at_work(run)
             self._place.tidy(database)
+
+    def _open_state(self, database: Database | None, row: Row) -> str:
+        """The state of the list; one that was answered and has no end stays answered, also where who went on with it was killed."""
+        if row[4] != "running":
+            return str(row[4])
+        writer = self._writer(row)
+        with suppress(ValueError):
+            return (
+                "answered" if any(writer.outline(each).is_answer for each in _entries(database, row[0])) else "running"
+            )
+        return "running"
 
     def _remove(self, database: Database, number: int, name: str) -> bool:
         try:

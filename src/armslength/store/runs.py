@@ -115,7 +115,7 @@ class Runs(Protocol):
     def purge(self, before: datetime, but: Collection[State] = ()) -> list[str]:
         """Remove runs that began before then and on which no process works, and nothing of them is left. Gives their names.
 
-        `but`: those in one of these states stay.
+        `but`: those in one of these states stay; `answered` has all that were, and have no end.
         """
         ...
 

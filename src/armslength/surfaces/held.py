@@ -188,8 +188,8 @@ def _configured(settings: Settings) -> HeldMails:
 
 def _line(mail: HeldMail, run: str) -> str:
     to = tame_line(", ".join(mail.recipients))
-    by = f"of run {run}" if run else "of no run that is kept"
-    return f"{mail.name}  until {local(mail.due)}  {by}  to {to}: {tame_line(mail.subject)}"
+    by = f"of run {tame_line(run)}" if run else "of no run that is kept"
+    return f"{tame_line(mail.name)}  until {local(mail.due)}  {by}  to {to}: {tame_line(mail.subject)}"
 
 
 def _to_json(mail: HeldMail, run: str) -> dict[str, object]:
