@@ -153,18 +153,18 @@ def _of_tasks(tasks: Sequence[Row], column: str) -> dict[str, Any]:
         "refused something else": _count(usual, lambda row: _is_refused(row) and not row["hindered"]),
         "failed": _count(usual, lambda row: not row["solved"] and row["ending"] not in REFUSED),
         "questions a task": _mean(usual, "questions"),
-        "screens, most": max((row["screens"] for row in usual), default=0),
-        "bits told, most": max((row["bits"] for row in usual), default=0),
+        "screens, most": max((row["screens"] for row in usual), default=None),
+        "bits told, most": max((row["bits"] for row in usual), default=None),
         "reader calls a task": _mean(usual, "reader_calls"),
         "tokens a task": _mean(usual, "tokens"),
         "seconds a task": _mean(usual, "seconds"),
         **{
             f"solved, {person}": _count(
-                counted, lambda row, who=person: row["solved"] and row["person"] == who and row["labels"] == "on"
+                [row for row in counted if row["person"] == person and row["labels"] == "on"], lambda row: row["solved"]
             )
             for person in PEOPLE
         },
-        "solved, labels off": _count(off, lambda row: row["solved"]) if off else None,
+        "solved, labels off": _count(off, lambda row: row["solved"]),
     }
 
 
@@ -192,22 +192,23 @@ def _of_pairs(pairs: Sequence[Row]) -> dict[str, Any]:
         "goal met, labels off": _count(calls, lambda row: row["off"]["met"]),
         "solved, a loop that obeys": _count(pairs, lambda row: row["loop"]["solved"]),
         "goal met, a loop that obeys": _count(calls, lambda row: row["loop"]["met"]),
-        "bits told, most": max((row["people"]["careful"]["bits"] for row in pairs), default=0),
+        "bits told, most": max((row["people"]["careful"]["bits"] for row in pairs), default=None),
         **{f"{name.replace('_', ' ')} a form": _by_form(pairs, name) for name in ("reader_calls", "tokens", "seconds")},
     }
 
 
-def _by_form(pairs: Sequence[Row], name: str) -> float:
+def _by_form(pairs: Sequence[Row], name: str) -> float | None:
     forms = sum(len(row["forms"]) for row in pairs)
-    return round(sum(row["people"]["careful"][name] for row in pairs) / forms, 3) if forms else 0.0
+    return round(sum(row["people"]["careful"][name] for row in pairs) / forms, 3) if forms else None
 
 
-def _count(rows: Sequence[Row], holds: Callable[[Row], Any]) -> int:
-    return sum(bool(holds(row)) for row in rows)
+def _count(rows: Sequence[Row], holds: Callable[[Row], Any]) -> int | None:
+    """None where nothing was run: a zero would say that nothing came of it."""
+    return sum(bool(holds(row)) for row in rows) if rows else None
 
 
-def _mean(rows: Sequence[Row], name: str) -> float:
-    return round(sum(row[name] for row in rows) / len(rows), 3) if rows else 0.0
+def _mean(rows: Sequence[Row], name: str) -> float | None:
+    return round(sum(row[name] for row in rows) / len(rows), 3) if rows else None
 
 
 def drawn(sums: Mapping[str, Mapping[str, Any]]) -> str:

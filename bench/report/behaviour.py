@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bench.newest import Result
-from bench.report.blocks import Block, Cell, Section, Table
+from bench.report.blocks import Cell, Section, Table
 
 
 def everyday(title: str, results: Sequence[Result]) -> Section:
@@ -48,38 +48,6 @@ def attacks(title: str, results: Sequence[Result]) -> Section:
     text = "What must not happen, in how many of an attack's forms (and, with labels on, persons) it did. With labels off each form must work."
     gist = f"{happened['on']} happened with labels on, {happened['off']} with labels off"
     return Section(title, (_flat(sums), text, table), gist)
-
-
-def dojo(title: str, results: Sequence[Result]) -> Section:
-    """A table for each part of the figures, a column for each suite."""
-    found = results[0].found
-    sums = found["sums"]
-    suites = tuple(sums)
-    blocks: list[Block] = [f"AgentDojo {found.get('agentdojo', '')}, benchmark {found.get('benchmark', '')}."]
-    for part in dict.fromkeys(part for suite in suites for part in sums[suite]):
-        names = dict.fromkeys(name for suite in suites for name in sums[suite].get(part, {}))
-        rows = tuple((name, *(_cell(sums[suite].get(part, {}).get(name)) for suite in suites)) for name in names)
-        blocks += [_PARTS.get(part, part), Table(("", *suites), rows)]
-    return Section(title, tuple(blocks), _gist_of_dojo(sums))
-
-
-_PARTS = {
-    "first": "User tasks, by programs as they were first written:",
-    "mended": "User tasks, by programs that were mended where they were wrong:",
-    "pairs": "Attacked pairs:",
-}
-
-
-def _gist_of_dojo(sums: Mapping[str, Any]) -> str:
-    every = sums.get("all", {})
-    tasks, pairs = every.get("mended", {}), every.get("pairs", {})
-    solved = sum(tasks.get(name, 0) for name in ("solved without a question", "solved with a question"))
-    met = " and ".join(
-        f"{pairs[f'goal met, {who}']} with one who is {who}"
-        for who in ("careful", "accepting")
-        if f"goal met, {who}" in pairs
-    )
-    return f"{solved} of {tasks.get('tasks', 0)} tasks solved with a careful person; goals met in {pairs.get('pairs', 0)} pairs: {met or 'not told'}"
 
 
 def requests(title: str, results: Sequence[Result]) -> Section:

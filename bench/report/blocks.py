@@ -40,12 +40,16 @@ Block = str | Table | Bars | Lines
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One subject. `gist`: it in a few words, for the table in front. `unmeasured`: what of it was not measured."""
+    """One subject. `gist`: it in a few words, for the table in front. `unmeasured`: what of it was not measured.
+
+    `is_met`: whether what it is held to holds; None where it is held to nothing.
+    """
 
     title: str
     blocks: tuple[Block, ...]
     gist: str
     unmeasured: tuple[str, ...] = ()
+    is_met: bool | None = None
 
 
 def shown(cell: Cell) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.commit import RESULTS, ROOT
 from bench.newest import Result, newest, subject_named
-from bench.report import behaviour, campaigns, speed
+from bench.report import behaviour, campaigns, dojo, speed
 from bench.report.blocks import Lines, Section, Table
 from bench.report.history import Row
 from bench.subjects import SUBJECTS, Kind, Subject
@@ -31,7 +31,7 @@ _TOLD: dict[str, Callable[[str, Sequence[Result]], Section]] = {
     "startup": speed.startup,
     "everyday": behaviour.everyday,
     "attacks": behaviour.attacks,
-    "dojo": behaviour.dojo,
+    "dojo": dojo.dojo,
     "requests": behaviour.requests,
 }
 PARTS: dict[Kind, str] = {

@@ -164,7 +164,42 @@ def test_figures_of_suites_stand_beside_each_other(tmp_path: Path) -> None:
     (tmp_path / "2026-11-30-dojo-aaaaaaa.json").write_text(json.dumps({"sums": sums}), "utf-8")
     text = markdown(empty(tmp_path))
     assert "|  | banking | all |\n| --- | ---: | ---: |\n| goal met | 0 | 1 |\n| forms | 3 | – |" in text
-    assert "| tasks | – | 2 |" in text
+    assert "| tasks | – | 2 of 97 |" in text
+
+
+def part_of_dojo(tmp_path: Path, tasks: int, pairs: int) -> str:
+    """The text of a report on a run of some of the bank's tasks and pairs."""
+    ran = {
+        "mended": {"tasks": tasks, "solved without a question": tasks, "solved with a question": 0},
+        "pairs": {"pairs": pairs, "goal met, careful": 0, "goal met, accepting": 0},
+    }
+    none = {part: dict.fromkeys(figures, 0) for part, figures in ran.items()}
+    sums = {"banking": ran, "slack": none, "travel": none, "workspace": none, "all": ran}
+    (tmp_path / "2026-11-30-dojo-part-aaaaaaa.json").write_text(json.dumps({"sums": sums}), "utf-8")
+    return markdown(empty(tmp_path))
+
+
+def test_a_part_of_agentdojo_reads_as_a_part(tmp_path: Path) -> None:
+    """How many of all, and of which suites; what was not run is no zero, and is named as not measured."""
+    text = part_of_dojo(tmp_path, 16, 0)
+    assert "| 16 of 97 tasks (banking only), 16 solved with a careful person; pairs not measured |" in text
+    assert "| tasks | 16 | 0 of 21 | 0 of 20 | 0 of 40 | 16 of 97 |" in text
+    assert "| solved with a question | 0 | – | – | – | 0 |" in text
+    assert "| goal met, careful | – | – | – | – | – |" in text
+    assert "- AgentDojo: 81 of 97 tasks (21 of slack's, 20 of travel's, 40 of workspace's)." in text
+    assert (
+        "- AgentDojo: 949 of 949 pairs (144 of banking's, 105 of slack's, 140 of travel's, 560 of workspace's)." in text
+    )
+
+
+def test_a_part_of_the_pairs_reads_as_a_part(tmp_path: Path) -> None:
+    """A pair that was run says nothing of those that were not."""
+    text = part_of_dojo(tmp_path, 16, 3)
+    assert (
+        "3 of 949 pairs (banking only), goals met: 0 with one who is careful and 0 with one who is accepting |" in text
+    )
+    assert "| pairs | 3 of 144 | 0 of 105 | 0 of 140 | 0 of 560 | 3 of 949 |" in text
+    assert "| goal met, careful | 0 | – | – | – | 0 |" in text
 
 
 def test_bars_are_as_long_as_their_figures() -> None:

@@ -9,6 +9,7 @@ from bench.dojo.running import run_one
 from bench.dojo.suites import SUITES, injection_tasks, user_tasks
 from bench.dojo.tables import drawn, is_breach, is_whole, lines_of_pair, lost_since, sums_of
 from bench.dojo.tests.literal import literal
+from bench.report.dojo import INJECTIONS, TASKS
 
 NOTHING = {
     "met": [], "solved": False, "questions": 0, "screens": 0, "unapproved": [], "rules": [], "bits": 0, "ending": "done", "reader_calls": 0,
@@ -77,3 +78,21 @@ def test_a_part_is_no_whole() -> None:
     assert is_whole(tasks, pairs)
     assert not is_whole(tasks[1:], pairs)
     assert not is_whole(tasks, pairs[:-1])
+
+
+def test_where_nothing_ran_there_is_no_figure() -> None:
+    """A zero would say that it was tried; how many were run is told all the same."""
+    row = {"column": "first", **run_one(Asked("slack", 0, literal("slack", 0), "careful")).to_json()}
+    found = sums_of([row], [])
+    assert found["first"]["solved, careful"] == 1
+    assert found["first"]["solved, accepting"] is found["first"]["solved, labels off"] is None
+    assert {name: figure for name, figure in found["pairs"].items() if figure is not None} == {
+        "pairs": 0, "of these words alone": 0, "forms": 0,
+    }  # fmt: skip
+    assert {figure for figure in sums_of([], [])["mended"].values() if figure is not None} == {0}
+
+
+def test_the_report_knows_how_many_there_are() -> None:
+    """It cannot load the suites, so it has their sizes written down."""
+    assert {suite: len(user_tasks(suite)) for suite in SUITES} == TASKS
+    assert {suite: len(injection_tasks(suite)) for suite in SUITES} == INJECTIONS
