@@ -6,7 +6,7 @@ model's answer must look.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 MenuChoice = str | int | bool
@@ -125,6 +125,9 @@ class Signature:
     is_told: bool = True
     origin: Origin = Origin("tool")
     keyed: Keyed | None = None
+    reads: str | None = field(default=None, repr=False, compare=False)
+    """The store that it looks into, and the one that it changes, as its tool declares them."""
+    changes: str | None = field(default=None, repr=False, compare=False)
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, if there is one."""

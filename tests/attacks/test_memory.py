@@ -135,6 +135,8 @@ BRANCHES = {
     "while": "n = 0\nwhile secret and n < 1:\n    n = n + 1\n    remember('k', 1)\n",
     "function": "def f():\n    remember('k', 1)\nif secret:\n    f()\n",
     "function in a list": "def f():\n    remember('k', 1)\nfs = [f]\nif secret:\n    fs[0]()\n",
+    "function picked": "def f():\n    remember('k', 1)\nfs = [lambda: 0, f]\nfs[secret]()\n",
+    "function picked among others": "def f():\n    remember('k', 1)\nfs = [dict, f]\nfs[secret]()\n",
     "lambda": "f = lambda: remember('k', 1)\nsecret and f()\n",
     "return": "def f():\n    if secret:\n        return 0\n    remember('k', 1)\n    return 1\nf()\n",
     "return through two": "def g():\n    remember('k', 1)\ndef f():\n    if secret:\n        return 0\n    g()\n    return 1\nf()\n",

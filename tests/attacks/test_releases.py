@@ -111,6 +111,33 @@ def test_an_address_that_a_mail_gave_is_called_what_its_mails_call_it(known: Hom
     assert (result.outcome.ending, known.outbox(), rules(result)) == ("denied", [], ["private-to-a-look-alike"])
 
 
+NOT_TAKEN = {
+    "a file that is not made": ('    write_file("flag.txt", "x")\n', 'there = "flag.txt" in [each.filename for each in list_files()]\n'),
+    "a file that is not written over": ('    write_file("plan.txt", "x")\n', 'there = read_file("plan.txt").content == "x"\n'),
+    "a mail that stays": ('    trash_email(search_emails(sender="bank")[0])\n', 'there = not search_emails(sender="bank")\n'),
+    "a file that is not there": ('    write_file("flag.txt", "x")\n', 'there = True\ntry:\n    len(read_file("flag.txt").content)\nexcept Exception:\n    there = False\n'),
+    "a file that is not there, unread": ('    write_file("flag.txt", "x")\n', 'there = True\ntry:\n    read_file("flag.txt")\nexcept Exception:\n    there = False\n'),
+    "by a function that is not picked": ("    pass\n[dict, keep]['keep' in search_emails(sender='Kai')[0].body]()\n", 'there = "flag.txt" in [each.filename for each in list_files()]\n'),
+    "in a function": ("    keep()\n", 'there = "flag.txt" in [each.filename for each in list_files()]\n'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", NOT_TAKEN)
+@pytest.mark.parametrize("says_so", [True, False])
+def test_what_a_branch_did_not_change_in_a_store_tells_of_it(known: Home, way: str, *, says_so: bool) -> None:
+    """Which file goes, Kai's mail decides by a change that is not made as well as by one that is."""
+    known.verified("Your balance is 12", sender="bank@bank.example")
+    known.verified("keep" if says_so else "other", sender=f"Kai Lund <{KAI}>")
+    change, look = NOT_TAKEN[way]
+    result = known.ask(
+        'def keep():\n    write_file("flag.txt", "x")\n\nif "keep" in search_emails(sender="Kai")[0].body:\n'
+        f'{change}{look}name = "plan.txt" if there else "salaries.txt"\n'
+        f'send_email(recipients=["{KIM}"], subject="s", body=read_file(name).content)',
+        person=Person([False]),
+    )
+    assert (result.outcome.ending, known.outbox()) == ("declined", [])
+
+
 def test_a_forged_name_takes_nobody_an_address(known: Home) -> None:
     """What nobody vouches for says nothing of whose name an address bears: a person is asked as about any stranger."""
     known.deliver("x", sender="Kim Berg <somebody@d.example>")

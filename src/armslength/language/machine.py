@@ -429,8 +429,12 @@ class Machine:
 
     # Promises
 
-    def outside(self, call: Callable[[], Value], name: str, arguments: Sequence[Value]) -> Value:
+    def outside(
+        self, call: Callable[[], Value], name: str, arguments: Sequence[Value], changed: Label = NOTHING
+    ) -> Value:
         """The result of a call outside, which may still be to come. Whether it fails is accounted for now, as all that follows tells it.
+
+        `changed`: what decided how that is which it looks into.
 
         A call in a `try` is waited for at the end of the try's body; what it raises is caught there and nowhere else, and its result
         is None afterwards.
@@ -438,7 +442,7 @@ class Machine:
         Raises:
             ToolError, ModelError: it failed at once.
         """
-        doubt = self.host.doubt(name, arguments)
+        doubt = steered(self.host.doubt(name, arguments), changed)
         try:
             result = call()
         finally:

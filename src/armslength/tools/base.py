@@ -177,6 +177,11 @@ class Tool:
     So one can be refused and the other done. Not declared: a change builds on each earlier one to its store.
     """
 
+    def __post_init__(self) -> None:
+        """The check before a run is told which store a call looks into or changes."""
+        told = replace(self.signature, reads=self.reads, changes=self.changes)
+        object.__setattr__(self, "signature", told)
+
     @property
     def name(self) -> str:
         """The name in programs."""

@@ -11,6 +11,8 @@ from armslength.language.reading.refused import refuse
 from armslength.schema import Signature, Slot
 
 _LONGEST_KEY = 100
+WHOLE = ""
+"""The key of a slot that is a whole store: what a tool changes there that sets nothing under a key."""
 
 
 def literal_of(node: ast.Call, signature: Signature, parameter: str) -> str | None:
@@ -55,6 +57,14 @@ class Slots:
     def gained(self, slot: Slot) -> Label:
         """What decided over it so far."""
         return self._gained.get(slot, NOTHING)
+
+    def gained_in(self, store: str) -> Label:
+        """What decided over anything in a store so far: whether it was changed there tells of it, changed or not."""
+        gain = NOTHING
+        for slot, each in self._gained.items():
+            if slot.store == store:
+                gain = steered(gain, each)
+        return gain
 
     def at_end(self, control: Label, halt: Label) -> dict[Slot, Label]:
         """What decided over each: also that the program came to its end, or did not, since then nothing is set."""

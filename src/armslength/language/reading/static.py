@@ -15,7 +15,7 @@ from armslength.language.reading.effects import Effects, find_effects
 from armslength.language.reading.naming import Known, Naming, is_only_for_types, read_imports
 from armslength.language.reading.refused import refuse
 from armslength.language.reading.scopes import Scopes, bound_name, defaults_of, resolve
-from armslength.language.reading.slots import check_key, literal_of
+from armslength.language.reading.slots import WHOLE, check_key, literal_of
 from armslength.language.reading.syntax import Program, below, returned_type
 from armslength.schema import Keyed, Parameter, Signature, Slot, Type
 
@@ -50,9 +50,12 @@ class Analysis:
     """What calls of its functions may."""
 
     def slot_of(self, node: ast.Call) -> Slot | None:
-        """What a call of a tool sets under a key, if it does."""
+        """What a call of a tool sets under a key, or the whole store that it changes, if it does."""
         keyed = self._keyed(node)
-        return None if keyed is None or not keyed.sets else self.slot(node, keyed)
+        if keyed is not None and keyed.sets:
+            return self.slot(node, keyed)
+        signature = None if node.func in self.variable_calls else self.signatures.get(_called(node))
+        return None if signature is None or signature.changes is None else Slot(signature.changes, WHOLE)
 
     def slot(self, node: ast.Call, keyed: Keyed) -> Slot:
         """What the call reads or sets. Its key stands in it, which was checked."""
@@ -98,7 +101,8 @@ def analyse(
     bound = bindings(program.body, scopes, kept)
     found = find_effects(program.body, scopes, bound.unsure, analysis)
     analysis.effects, analysis.calls = found.nodes, found.calls
-    analysis.slots, analysis.called_slots = found.slots, found.called_slots
+    analysis.slots = frozenset(slot for slot in found.slots if slot.key != WHOLE)
+    analysis.called_slots = found.called_slots
     analysis.bound_at_end, analysis.unsure = bound.at_end, bound.unsure
     return analysis
 

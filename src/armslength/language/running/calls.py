@@ -168,6 +168,7 @@ def _tool(c: Compiler, node: ast.Call, name: str) -> Evaluate:
     names = [parameter.name for parameter in parameters]
     keyed = c.analysis.signatures[name].keyed
     slot = None if keyed is None else c.analysis.slot(node, keyed)
+    store = c.analysis.signatures[name].reads if slot is None else None
 
     def run(frame: Frame) -> Value:
         found = _bound(given(frame), names)
@@ -175,8 +176,9 @@ def _tool(c: Compiler, node: ast.Call, name: str) -> Evaluate:
         labels = _outward(machine, arguments.values(), name)
         machine.may_stop(*labels)
         call = Call(name, arguments, machine.site(node), machine.control, machine.halt)
-        result = machine.outside(lambda: machine.host.call(call), name, tuple(arguments.values()))
-        return result if slot is None else restrict(result, machine.slots.gained(slot))
+        gained = NOTHING if store is None else machine.slots.gained_in(store)
+        result = machine.outside(lambda: machine.host.call(call), name, tuple(arguments.values()), gained)
+        return restrict(result, gained if slot is None else machine.slots.gained(slot))
 
     return run
 

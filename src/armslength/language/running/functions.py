@@ -119,6 +119,7 @@ def call_value(machine: Machine, function: Value, given: Arguments) -> Value:
     gain = steered(picking(function.label), given.doubt)
     if gain is not NOTHING:
         machine.spread([*given.positional, *given.named.values()], gain)
+        machine.slots.steer((), gain, may_call=True)  # another function might have been called
     match raw:
         case FunctionObject():
             return _call_program(machine, raw, given, gain)
