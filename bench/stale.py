@@ -38,6 +38,16 @@ def warnings() -> Iterator[str]:
 
 def age(subject: Subject, result: Result) -> str:
     """What makes it old, in words; nothing if it is as new as what it speaks of."""
+    later = later_than(subject, result)
+    if isinstance(later, str):
+        return later
+    if not later:
+        return ""
+    return f"{len(later)} commit{'s' if len(later) > 1 else ''} later than {result.commit[:9]} changed what it speaks of, last {later[0]}"
+
+
+def later_than(subject: Subject, result: Result) -> list[str] | str:
+    """The commits that make it old, newest first; or why that cannot be said."""
     if not result.is_committed:
         return "measured on sources that were not committed"
     paths = result.speaks_of or subject.speaks_of
@@ -48,10 +58,7 @@ def age(subject: Subject, result: Result) -> str:
         return "git is not there to say how old it is"
     if done.returncode:
         return f"commit {result.commit[:9]} is not in this clone"
-    later = done.stdout.split()
-    if not later:
-        return ""
-    return f"{len(later)} commit{'s' if len(later) > 1 else ''} later than {result.commit[:9]} changed what it speaks of, last {later[0]}"
+    return done.stdout.split()
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ def laws(title: str, results: Sequence[Result]) -> Section:
         (text, Table(("what", "count"), tuple(rows))),
         f"{found['problems']:,} of {found['programs']:,} programs broke a law",
         _left(found, "programs"),
+        not found["problems"],
     )
 
 
@@ -40,7 +41,7 @@ def mutants(title: str, results: Sequence[Result]) -> Section:
     blocks: list[Block] = [text, Table(("what", "count"), tuple(rows))]
     blocks += [f"**Survivors**: {', '.join(found['survivors'])}."] if found["survivors"] else []
     gist = f"{found['problems']:,} of {found['mutants']:,} survive"
-    return Section(title, tuple(blocks), gist, _left(found, "mutants"))
+    return Section(title, tuple(blocks), gist, _left(found, "mutants"), not found["problems"])
 
 
 def fuzz(title: str, results: Sequence[Result]) -> Section:
@@ -51,9 +52,8 @@ def fuzz(title: str, results: Sequence[Result]) -> Section:
     rows += [("arcs reached", found["arcs"]), ("programs kept, as they reached new ones", found["kept"])]
     rows += [("the slowest, s", found["slowest_seconds"]), ("ended as none may", found["problems"])]
     text = f"Guided by {found['guided_by']}, seed {found['seed']}. Whatever is no error of ours is a finding. The ends include those of the corpus."
-    return Section(
-        title, (text, Table(("what", "count"), tuple(rows))), f"{counted(found['problems'], 'finding')} in {found['programs']:,} programs"
-    )  # fmt: skip
+    gist = f"{counted(found['problems'], 'finding')} in {found['programs']:,} programs"
+    return Section(title, (text, Table(("what", "count"), tuple(rows))), gist, is_met=not found["problems"])
 
 
 def policies(title: str, results: Sequence[Result]) -> Section:
@@ -70,7 +70,7 @@ def policies(title: str, results: Sequence[Result]) -> Section:
         "No call may come out looser."
     )
     gist = f"{found['problems']:,} of {found['decisions']:,} decisions became wider"
-    return Section(title, (text, Table(("before -> after", "count"), tuple(rows))), gist)
+    return Section(title, (text, Table(("before -> after", "count"), tuple(rows))), gist, is_met=not found["problems"])
 
 
 def crashes(title: str, results: Sequence[Result]) -> Section:
@@ -85,9 +85,8 @@ def crashes(title: str, results: Sequence[Result]) -> Section:
     kills, problems = sum(row["kills"] for row in runs.values()), sum(len(row["problems"]) for row in runs.values())
     text = "Each run is killed before and after each entry and whenever it waits for the disk, and goes on; some of those that go on are killed, too."
     left = (f"the runs {', '.join(not_run)}",) if not_run else ()
-    return Section(
-        title, (text, Table(head, rows)), f"{counted(problems, 'problem')} after {counted(kills, 'kill')}", left
-    )
+    gist = f"{counted(problems, 'problem')} after {counted(kills, 'kill')}"
+    return Section(title, (text, Table(head, rows)), gist, left, not problems)
 
 
 def _left(found: Mapping[str, Any], what: str) -> tuple[str, ...]:

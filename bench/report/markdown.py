@@ -1,9 +1,9 @@
-"""docs/results.md: the same figures as text. It depends on the results alone, so that a test can hold it against them."""
+"""docs/results.md: the same figures as text. But for what is old it depends on the results alone, so that a test can hold it against them."""
 
 from __future__ import annotations
 
 from bench.report.blocks import Block, Table, shown
-from bench.report.whole import PARTS, Report, overview, plots, source_of, unmeasured
+from bench.report.whole import PARTS, STATES, Report, overview, plots, source_of, unmeasured
 
 _NEVER = "Nothing of this was measured."
 HEAD = """# Results
@@ -21,6 +21,7 @@ def markdown(whole: Report) -> str:
         HEAD,
         f"Version {whole.version}; the newest result is of {whole.day}.",
         drawn(overview(whole)),
+        STATES,
         "## What was not measured",
     ]
     parts.append("\n".join(f"- {each}" for each in unmeasured(whole)))

@@ -10,7 +10,7 @@ from html import escape
 
 from bench.report import plots
 from bench.report.blocks import Bars, Block, Lines, Table, shown
-from bench.report.whole import PARTS, Report, Told, overview, source_of, unmeasured
+from bench.report.whole import PARTS, STATES, Report, Told, overview, source_of, unmeasured
 from bench.report.whole import plots as histories
 from bench.stale import age
 
@@ -41,6 +41,7 @@ def page(whole: Report) -> str:
         f"<h1>Armslength {escape(whole.version)}: results</h1>",
         f"<p>The newest result is of {escape(whole.day)}. Each section says of which commit it is, and on what machine it was measured.</p>",
         drawn(overview(whole)),
+        drawn(STATES.replace("*", "")),
         "<h2>What was not measured</h2>",
         "<ul>" + "".join(f"<li>{_prose(each)}</li>" for each in unmeasured(whole)) + "</ul>",
     ]

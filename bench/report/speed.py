@@ -59,7 +59,7 @@ def language(title: str, results: Sequence[Result]) -> Section:
         *(["what loops retain"] if not found["retained"] else []),
     ]
     gist = f"median {found['median']:.1f}, largest {found['largest']:.1f} times CPython"
-    return Section(title, tuple(blocks), gist, tuple(unmeasured))
+    return Section(title, tuple(blocks), gist, tuple(unmeasured), not broken)
 
 
 def labels(title: str, results: Sequence[Result]) -> Section:
@@ -74,6 +74,7 @@ def labels(title: str, results: Sequence[Result]) -> Section:
             Table(("what is done", "ns", "in look-ups"), tuple((row["name"], row["nanoseconds"], row["look_ups"]) for row in rows)),
         ),
         f"{min(again):.1f} to {max(again):.1f} attribute look-ups where they met before",
+        is_met=not found["broken"],
     )  # fmt: skip
 
 
@@ -99,7 +100,12 @@ def policy(title: str, results: Sequence[Result]) -> Section:
     )
     small = [row["ratio"] for row in rows if row["name"] in BOUND]
     gist = f"{min(small):.1f} to {max(small):.1f} bare answers of Cedar for a call of up to four arguments"
-    return Section(title, (held(broken, f"a call of up to four arguments at most {MOST:g} bare answers"), table), gist)
+    return Section(
+        title,
+        (held(broken, f"a call of up to four arguments at most {MOST:g} bare answers"), table),
+        gist,
+        is_met=not broken,
+    )
 
 
 def journal(title: str, results: Sequence[Result]) -> Section:
@@ -123,7 +129,7 @@ def journal(title: str, results: Sequence[Result]) -> Section:
     table = Table(("what", "file system", "ratio", "bound"), tuple(rows))
     entries = [result.found["entry"]["entry_by_insert"] for result in results]
     gist = f"an entry is {_range(entries)} bare inserts"
-    return Section(title, (held(broken, bounds), table), gist)
+    return Section(title, (held(broken, bounds), table), gist, is_met=not broken)
 
 
 def waiting(title: str, results: Sequence[Result]) -> Section:
@@ -146,9 +152,10 @@ def waiting(title: str, results: Sequence[Result]) -> Section:
     kilobytes = [found[each]["kilobytes_of_memory_a_run"] for each in databases]
     runs = found[databases[0]]["waiting"]
     text = f"{runs} runs wait for a person, are answered, and one worker goes on with all of them. A run that waits holds nothing in the process."
-    return Section(
-        title, (text, Table(("", *databases), rows)), f"{_range(kilobytes)} kilobytes a run, no thread, no file"
-    )
+    told = [found[each] for each in databases]
+    is_met = all(each["waiting"] == each["done_by_one_worker"] == each["effects"] for each in told)
+    gist = f"{_range(kilobytes)} kilobytes a run, no thread, no file"
+    return Section(title, (text, Table(("", *databases), rows)), gist, is_met=is_met)
 
 
 def overlap(title: str, results: Sequence[Result]) -> Section:
@@ -164,7 +171,12 @@ def overlap(title: str, results: Sequence[Result]) -> Section:
     )
     bounds = f"at most {MOST_RATIO:g} times one call, {MOST_MEGABYTES:g} megabytes"
     gist = f"{calls['calls']} calls take {calls['ratio']:.2f} times as long as one"
-    return Section(title, (held(found["broken"], bounds), Table(("what", "measured", "bound"), rows)), gist)
+    return Section(
+        title,
+        (held(found["broken"], bounds), Table(("what", "measured", "bound"), rows)),
+        gist,
+        is_met=not found["broken"],
+    )
 
 
 def startup(title: str, results: Sequence[Result]) -> Section:

@@ -12,6 +12,7 @@ from bench.newest import Result, newest, subject_named
 from bench.report import behaviour, campaigns, dojo, speed
 from bench.report.blocks import Lines, Section, Table
 from bench.report.history import Row
+from bench.stale import later_than
 from bench.subjects import SUBJECTS, Kind, Subject
 
 _TOLD: dict[str, Callable[[str, Sequence[Result]], Section]] = {
@@ -85,11 +86,32 @@ def _told(subject: Subject, results: Sequence[Result]) -> Told:
 def overview(whole: Report) -> Table:
     """One line for each subject."""
     rows = [
-        (each.subject.title, each.section.gist if each.section else each.why_not, *_when(each.results))
+        (each.subject.title, each.section.gist if each.section else each.why_not, state(each), *_when(each.results))
         for kind in PARTS
         for each in whole.of(kind)
     ]
-    return Table(("what", "in short", "measured", "commit"), tuple(rows))
+    return Table(("what", "in short", "state", "measured", "commit"), tuple(rows))
+
+
+def state(told: Told) -> str:
+    """Whether it holds, of all or of a part, and whether the code has changed since."""
+    if told.section is None:
+        return ""
+    words = [_VERDICTS[told.section.is_met]]
+    words += ["in part"] if told.section.unmeasured else []
+    later = [later_than(told.subject, result) for result in told.results]
+    if any(isinstance(each, str) for each in later):
+        words.append("age unknown")
+    elif any(later):
+        words.append("old")
+    return ", ".join(words)
+
+
+_VERDICTS = {True: "holds", False: "**not met**", None: "no bound"}
+STATES = (
+    "*Holds*: nothing that was tried broke what it is held to; *in part*: not all was tried, see below; *no bound*: it is held to nothing. "
+    "*Old*: when this page was written, what it speaks of had changed since; `python -m bench.stale` says it of today."
+)
 
 
 def _when(results: Sequence[Result]) -> tuple[str, str]:
