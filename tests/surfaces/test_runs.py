@@ -86,7 +86,7 @@ def test_a_run_is_shown_with_what_can_be_done(home: Any) -> None:
     assert (made["state"], made["request"], made["ending"]) == ("done", "note milk", "done")
 
 
-@pytest.mark.parametrize("command", ["show", "resume", "cancel", "undo", "verify"])
+@pytest.mark.parametrize("command", ["show", "resume", "answer", "cancel", "undo", "verify"])
 def test_a_run_that_is_not_there(home: Any, command: str) -> None:
     """One line, code 2."""
     ended = home.run(command, "20200101-000000-1")
@@ -130,6 +130,23 @@ def test_a_killed_run_is_cancelled_and_taken_back(home: Any) -> None:
     assert home.todo.count("- milk") == 0
     assert home.run("runs", "--json").json()["runs"][0]["state"] == "undone"
     assert home.run("show", run).out.startswith(f"all that it did was taken back\nrun {run}, ")
+
+
+def test_taking_back_needs_no_model(home: Any) -> None:
+    """The embedded model is not on this machine, and nothing is said of it; nor where a run has ended, or waits for nothing."""
+    run = asked(home)
+    text = home.config.read_text()
+    home.config.write_text(text[: text.index("[models.planner]")])
+    assert home.run("ask", "x").err.startswith("armslength: embedded model: it is not on this machine;")
+    assert home.run("resume", run).err == (
+        f"armslength: the run {run} has ended already (done); armslength why {run} shows it\n"
+    )
+    assert home.run("answer", run).err == (
+        f"armslength: the run {run} waits for no answer; armslength runs lists those that do\n"
+    )
+    at_terminal = home.at_terminal("undo", run, say=yes_to_the_whole)
+    assert (at_terminal.code, home.todo) == (0, "- water the plants\n")
+    assert "model" not in at_terminal.screen
 
 
 def test_a_run_that_is_taken_back_in_part_says_so(home: Any) -> None:

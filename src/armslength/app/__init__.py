@@ -23,6 +23,7 @@ What can be asked:
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from armslength.agent.runs.trust import trust_of
 from armslength.app.assistant import Assistant
@@ -32,7 +33,8 @@ from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk
 from armslength.app.tracing import Tracing
-from armslength.app.wiring import model_of, policy_of, rewrites_of, tools_of
+from armslength.app.wiring import model_of, policy_of, policy_without_models, rewrites_of, tools_of
+from armslength.models.absent import AbsentModel
 
 
 def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _line: None) -> Assistant:
@@ -41,22 +43,36 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
     Raises:
         OperatorError: a place, a key, the embedded model or its runtime is missing, or what is too old cannot be removed.
     """
+    made = assistant_without_models(settings)
+    planner = model_of(settings.planner, notice)
+    same = settings.quarantined == settings.planner
+    return replace(
+        made,
+        planner=planner,
+        quarantined=planner if same else model_of(settings.quarantined, notice),
+        policy=policy_of(settings, planner, is_strict=False),
+        rewrites=rewrites_of(settings, planner),
+    )
+
+
+def assistant_without_models(settings: Settings) -> Assistant:
+    """The same for what needs no model, such as `undo`: no model is opened, and none can be asked.
+
+    Raises:
+        OperatorError: a place or a key is missing, or what is too old cannot be removed.
+    """
     from armslength.app.kept import grants_of, remove_old
 
     remove_old(settings)
     tools = tools_of(settings)
-    rules = rules_of(settings, tools)
-    planner = model_of(settings.planner, notice)
-    same = settings.quarantined == settings.planner
     return Assistant(
         tools=tools,
-        planner=planner,
-        quarantined=planner if same else model_of(settings.quarantined, notice),
-        policy=policy_of(settings, planner, is_strict=False),
-        rules=rules,
+        planner=AbsentModel(),
+        quarantined=AbsentModel(),
+        policy=policy_without_models(settings, is_strict=False),
+        rules=rules_of(settings, tools),
         trust=trust_of(settings.trusted),
         runs=runs_of(settings),
-        rewrites=rewrites_of(settings, planner),
         tracing=None if settings.spans == "off" else Tracing(settings.spans),
         grants=grants_of(settings),
         lasting_grants=settings.lasting_grants,
@@ -77,6 +93,7 @@ __all__ = [
     "Talk",
     "Tracing",
     "assistant_of",
+    "assistant_without_models",
     "default_file",
     "load_settings",
     "model_of",

@@ -70,6 +70,20 @@ class Kept:
             raise OperatorError(f"the run {run} was written by an earlier version, which left nothing to verify it by")
         return self.database.verify(run)
 
+    def check_open(self, run: str) -> None:
+        """The run can be gone on with, as far as the list says. Nothing is opened, so that this comes before anything that is slow or missing.
+
+        Raises:
+            OperatorError: there is none, or it has ended.
+        """
+        states = {each.name: each.state for each in self.database.listed()}
+        if states.get(run) in {None, "done", "failed", "cancelled"}:
+            opened = self.database.take(run)
+            try:
+                check_open(opened)
+            finally:
+                opened.close()
+
     def cancel(self, run: str) -> None:
         """The run has ended, and is not gone on with.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from armslength.app import load_settings
+from armslength.app import assistant_without_models, load_settings
 from armslength.app.keeping import age_of
 from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError, Waits
@@ -145,6 +145,7 @@ def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
+    Kept(settings).check_open(run)
     assistant = watched(settings, progress)
     try:
         with asking(settings, is_page=how.is_page, is_patient=True) as approver:
@@ -172,14 +173,14 @@ def cancel(run: str, config: Path | None) -> Exit:
 
 
 def undo(run: str, how: How) -> Exit:
-    """Take back what a run did, and say what of it stays and why.
+    """Take back what a run did, and say what of it stays and why. No model is needed.
 
     Raises:
         OperatorError: nothing of it can be taken back.
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
     settings = load_settings(how.config)
-    assistant = watched(settings, progress)
+    assistant = replace(assistant_without_models(settings), waiting=progress.waiting)
     with asking(settings, is_page=how.is_page, is_patient=False) as approver:
         undone = assistant.undo(run, approver=approver, stays=say_stays)
     return tell_undone(undone, approver.refusal)

@@ -10,8 +10,10 @@ from pathlib import Path
 from types import FrameType
 
 from armslength.app import load_settings
+from armslength.app.kept import Kept
 from armslength.app.working import Worked, Worker
 from armslength.errors import OperatorError, Waits
+from armslength.store.runs import check_waits
 from armslength.surfaces.approvers import asking
 from armslength.surfaces.asking import Asked, How, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit
@@ -28,6 +30,7 @@ def answer(run: str, how: How) -> Exit:
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
+    check_waits(Kept(settings).database, run)
     assistant = watched(settings, progress)
     try:
         with asking(settings, is_page=how.is_page, is_patient=True) as approver:
