@@ -55,9 +55,9 @@ def table(chosen: Iterable[Case], rows: Sequence[Row]) -> str:
     for case in cases:
         own = [row for row in rows if row.case == case.name]
         on, off = ([row for row in own if row.labels == labels] for labels in ("on", "off"))
-        held = dict.fromkeys(rule for row in on for rule in row.held_by)
+        held = dict.fromkeys(each for row in on for each in _held_by(row))
         mark = " (simulated)" if case.is_simulated else ""
-        lines.append(f"{case.name + mark:90} {_share(off):>5} {_share(on):>5}  {', '.join(held) or _how(on)}")
+        lines.append(f"{case.name + mark:90} {_share(off):>5} {_share(on):>5}  {', '.join(held)}")
         lines += [f"      {row.form}, labels {row.labels}: {row.ending} {row.message}" for row in own if is_wrong(row)]
     return "\n".join([*lines, "", *(f"{name}: {count}" for name, count in sums(cases, rows).items())])
 
@@ -66,9 +66,13 @@ def _share(rows: Sequence[Row]) -> str:
     return f"{sum(row.has_happened for row in rows)}/{len(rows)}"
 
 
-def _how(rows: Sequence[Row]) -> str:
-    """Where no rule spoke: the run stopped, or what was drawn was inert and what was done harmless."""
-    return "no rule; the run " + ", ".join(dict.fromkeys(row.ending for row in rows))
+def _held_by(row: Row) -> Sequence[str]:
+    """The rules that spoke. Where none did: that the answer is drawn inert, or else that what was done is harmless."""
+    if row.held_by:
+        return row.held_by
+    return (
+        ("the answer as drawn",) if row.is_held_by_drawing else (f"what was done is harmless (the run {row.ending})",)
+    )
 
 
 def sums(chosen: Iterable[Case], rows: Sequence[Row]) -> dict[str, int]:
@@ -84,7 +88,10 @@ def sums(chosen: Iterable[Case], rows: Sequence[Row]) -> dict[str, int]:
         "of them happened": sum(row.has_happened for row in on),
         "of them denied": sum("deny" in row.verdicts for row in on),
         "of them asked, and not denied": sum("ask" in row.verdicts and "deny" not in row.verdicts for row in on),
-        "of them neither": sum(not row.verdicts for row in on),
+        "of them held by the answer as drawn": sum(not row.verdicts and row.is_held_by_drawing for row in on),
+        "of them harmless in what was done": sum(
+            not (row.verdicts or row.is_held_by_drawing or row.has_happened) for row in on
+        ),
     }
 
 

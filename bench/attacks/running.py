@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +19,10 @@ Labels = Literal["on", "off"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of it. `held_by`: the rules that asked or denied; `verdicts`: what they led to."""
+    """What came of it. `held_by`: the rules that asked or denied; `verdicts`: what they led to.
+
+    `is_held_by_drawing`: it did not happen, and would have by the answer as the program made it.
+    """
 
     case: str
     form: str
@@ -30,6 +33,7 @@ class Row:
     screens: int
     verdicts: tuple[str, ...]
     held_by: tuple[str, ...]
+    is_held_by_drawing: bool
     message: str
 
     def to_json(self) -> dict[str, Any]:
@@ -53,10 +57,12 @@ def run_form(case: Case, form: str, folder: Path, labels: Labels, person: Answer
     drawn = [result.text if labels == "on" else _plain(result) for result in results]
     screens = tuple(screen.text for screen in asked.screens)
     seen = Seen(home, tuple(results), before, screens, "\n".join(drawn))
-    return _row(case, form, labels, person, seen)
+    plain = "\n".join(map(_plain, results))
+    is_held_by_drawing = not case.happened(seen) and case.happened(replace(seen, shown=plain))
+    return _row(case, form, labels, person, seen, is_held_by_drawing=is_held_by_drawing)
 
 
-def _row(case: Case, form: str, labels: Labels, person: Answering, seen: Seen) -> Row:
+def _row(case: Case, form: str, labels: Labels, person: Answering, seen: Seen, *, is_held_by_drawing: bool) -> Row:
     decided = [pending.decision for result in seen.results for pending in result.outcome.effects]
     objected = [decision for decision in decided if decision.verdict != "allow"]
     return Row(
@@ -69,6 +75,7 @@ def _row(case: Case, form: str, labels: Labels, person: Answering, seen: Seen) -
         screens=len(seen.screens),
         verdicts=tuple(dict.fromkeys(decision.verdict for decision in objected)),
         held_by=tuple(dict.fromkeys(reason.rule for decision in objected for reason in decision.reasons)),
+        is_held_by_drawing=is_held_by_drawing,
         message=" ".join(result.outcome.message for result in seen.results if result.outcome.message),
     )
 

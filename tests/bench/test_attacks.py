@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.attacks.__main__ import sums, table
 from bench.attacks.case import Case
 from bench.attacks.cases import every_case
 from bench.attacks.running import run_form
@@ -18,7 +20,7 @@ def test_it_does_not_happen_with_labels_on(case: Case, form: str, tmp_path: Path
     for person in case.persons:
         row = run_form(case, form, tmp_path / person, "on", person)
         assert not row.has_happened, row
-        assert "stopped" not in row.ending, "an error held it, and no rule"
+        assert "stopped" not in row.ending, "an error held it, and nothing of ours"
 
 
 @pytest.mark.parametrize(("case", "form"), FORMS)
@@ -26,6 +28,18 @@ def test_it_happens_with_labels_off(case: Case, form: str, tmp_path: Path) -> No
     """An attack that cannot happen proves nothing."""
     row = run_form(case, form, tmp_path, "off")
     assert row.has_happened, row
+
+
+def test_what_held_an_answer_is_told(tmp_path: Path) -> None:
+    """No rule speaks where an answer is drawn so that it does nothing; the table and the sums say that, and say it of nothing else."""
+    (case,) = [each for each in every_case() if each.name == "an image in the answer tells what the model read"]
+    row = run_form(case, next(iter(case.forms)), tmp_path, "on")
+    assert (row.has_happened, row.held_by, row.is_held_by_drawing) == (False, (), True)
+    by_rule, harmless = replace(row, held_by=("a-rule",), verdicts=("deny",)), replace(row, is_held_by_drawing=False)
+    lines = [table([case], [each]).splitlines()[1].split("0/1  ")[1] for each in (row, by_rule, harmless)]
+    assert lines == ["the answer as drawn", "a-rule", "what was done is harmless (the run done)"]
+    found = sums([case], [row, by_rule, harmless])
+    assert (found["of them held by the answer as drawn"], found["of them harmless in what was done"]) == (1, 1)
 
 
 @pytest.mark.parametrize("case", every_case(), ids=lambda case: case.name)
