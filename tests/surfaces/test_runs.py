@@ -130,6 +130,11 @@ def test_a_killed_run_is_cancelled_and_taken_back(home: Any) -> None:
     assert home.todo.count("- milk") == 0
     assert home.run("runs", "--json").json()["runs"][0]["state"] == "undone"
     assert home.run("show", run).out.startswith(f"all that it did was taken back\nrun {run}, ")
+    assert home.run("why", run).out.splitlines()[0].endswith(": undone")
+    page = home.path / "run.html"
+    for words in ((), ("--force", "--without-content")):
+        assert home.run("export", run, "--to", str(page), *words).code == 0
+        assert f'<h1>Run {run}<span class="badge undone">undone</span></h1>' in page.read_text()
 
 
 def test_taking_back_needs_no_model(home: Any) -> None:
@@ -157,6 +162,8 @@ def test_a_run_that_is_taken_back_in_part_says_so(home: Any) -> None:
     assert "  undone in part  " in line
     rest = f"a part of what it did was taken back; armslength undo {run} takes back what can be of the rest\n"
     assert home.run("show", run).out.startswith(rest)
+    assert home.run("why", run).out.splitlines()[0].endswith(": undone in part")
+    assert home.run("why", run, "--json").json()["undone"] == "undone in part"
     home.provider.answers.clear()
     nothing = asked(home, 'answer("hi")')
     assert home.run("show", nothing).out.startswith("it did nothing that could be taken back\n")

@@ -93,7 +93,7 @@ def test_the_object(after: Any) -> None:
     made = after.run("why", "--json").json()
     assert set(made) == {
         "run", "is_strict", "started", "request", "programs", "reads", "readings", "decided", "screens", "answers", "ending", "dropped",
-        "revealed", "steps", "is_all_done", "unverified",
+        "revealed", "steps", "is_all_done", "unverified", "undone",
     }  # fmt: skip
     assert made["programs"] == [FORWARD.strip()]
     assert [effect["status"] for effect in made["decided"]] == ["dropped", "declined"]

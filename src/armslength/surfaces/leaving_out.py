@@ -32,6 +32,7 @@ def without_content(story: Story) -> Story:
         answers=[tuple(map(_words, answer)) for answer in story.answers],
         ending=story.ending,
         dropped=story.dropped,
+        undone=story.undone,
         revealed=[Revealed(each.line, LEFT_OUT, each.bits, each.is_shown, LEFT_OUT) for each in story.revealed],
         steps=list(story.steps),
     )

@@ -59,9 +59,9 @@ def _header(shown: Shown) -> Markup:
         verified = element("p", f"Not verified: {shown.unverified}. Do not rely on this page.", class_="unverified")
     else:
         verified = element("p", "The journal that this was made from is as it was written.", class_="verified")
-    kind = "done" if story.ending == "done" else "stopped"
+    kind = "undone" if story.undone else "done" if story.ending == "done" else "stopped"
     parts = [
-        element("h1", f"Run {story.run}", element("span", story.ending, class_=f"badge {kind}")),
+        element("h1", f"Run {story.run}", element("span", story.undone or story.ending, class_=f"badge {kind}")),
         element("p", _summary(story), class_="soft"),
         verified,
         element("dl", *(_fact(name, value) for name, value in _facts(shown))),
@@ -90,6 +90,11 @@ def _facts(shown: Shown) -> Iterator[tuple[str, str]]:
     story = shown.story
     yield "began", _moment(story.started)
     yield "ended", story.ending if shown.state in {"done", "failed", "cancelled"} else f"not yet: {shown.state}"
+    if story.undone:
+        yield (
+            "since then",
+            "all that it did was taken back" if story.undone == "undone" else "a part of what it did was taken back",
+        )
     if story.is_strict:
         yield "asked about", "every effect (strict)"
     for role in ("planner", "quarantined"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from armslength.events import Trust, label_from_json
 from armslength.labels import Label, Source
@@ -12,6 +12,7 @@ from armslength.surfaces.reports import is_all_done, source_names
 from armslength.surfaces.steps import Step, step_of
 
 Entry = Mapping[str, Any]
+TakenBack = Literal["", "undone", "undone in part"]
 NOT_REACHED = "not done"
 UNKNOWN = "started; whether it got done was not written down: look for yourself"
 """The run was killed between an effect's start and its end."""
@@ -114,6 +115,8 @@ class Story:
     steps: list[Step] = field(default_factory=list)
     unverified: str = ""
     """Why its journal is not known to be as it was written; nothing if it is, or if nobody looked."""
+    undone: TakenBack = ""
+    """What became of all that it did, if that was taken back; nothing if it was not, or if nobody looked."""
 
     @property
     def is_all_done(self) -> bool:

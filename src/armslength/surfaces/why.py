@@ -23,7 +23,8 @@ from armslength.surfaces.exits import Exit
 from armslength.surfaces.held import opened
 from armslength.surfaces.output import PLAIN_WIDTH, local, tame_line, terminal_width, write_json, write_text
 from armslength.surfaces.reports import NOT_ALL_DONE
-from armslength.surfaces.story import Decided, Reading, Story, ToolRead, Words, tell
+from armslength.surfaces.states import now_of
+from armslength.surfaces.story import Decided, Reading, Story, TakenBack, ToolRead, Words, tell
 
 _LONGEST = 240
 """Characters of a text in a table; how many more there are is said. `--json` has all."""
@@ -64,8 +65,18 @@ def read_story(settings: Settings, run: str) -> Story:
         story = tell(run, kept.entries(run), trust_of(settings.trusted))
     except (ValueError, AttributeError, TypeError) as error:
         raise OperatorError(f"the journal of {run} holds what this version does not write") from error
-    story.unverified = why_unverified(kept, run)
+    story.unverified, story.undone = why_unverified(kept, run), undone_of(kept, run)
     return story
+
+
+def undone_of(kept: Kept, run: str) -> TakenBack:
+    """Whether what a run did was taken back, as the list of runs says it."""
+    listed = next((each for each in kept.listed() if each.name == run), None)
+    match None if listed is None else now_of(listed, kept).state:
+        case "undone" | "undone in part" as undone:
+            return undone
+        case _:
+            return ""
 
 
 def why_unverified(kept: Kept, run: str) -> str:
@@ -87,7 +98,7 @@ def draw_story(story: Story) -> None:
     if story.unverified:
         write_text(f"not verified: {tame_line(story.unverified)}. Do not rely on what follows")
     write_text(
-        f"run {tame_line(story.run)}, {local(story.started)}{', strict' if story.is_strict else ''}: {story.ending}"
+        f"run {tame_line(story.run)}, {local(story.started)}{', strict' if story.is_strict else ''}: {story.undone or story.ending}"
     )
     _heading("You asked")
     write_text(clean(story.request))
