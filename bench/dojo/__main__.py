@@ -19,10 +19,12 @@ from collections.abc import Sequence
 from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant
 from armslength.testing import ScriptedModel
+from bench.commit import ROOT
+from bench.dojo.lines import lines_of_pair, lines_of_task, sum_of_pairs, sum_of_tasks
 from bench.dojo.people import PEOPLE
 from bench.dojo.programs import freeze
 from bench.dojo.suites import SUITES, environment, user_tasks, wiring_of
-from bench.dojo.tables import is_breach, lines_of_pair, lines_of_task, lost_since, newest_tasks, written
+from bench.dojo.tables import is_breach, lost_since, newest_tasks, written
 from bench.dojo.tools.shared import Held
 from bench.dojo.work import COLUMNS, do_pair, do_task, file_of, pair_jobs, rows_of, suites_of, task_jobs
 
@@ -67,9 +69,15 @@ def _run(given: argparse.Namespace) -> int:
     people = PEOPLE if given.person is None else (given.person,)
     labels = "off" if given.labels_off else "on"
     jobs = task_jobs(suites_of(given.suite), given.task, people, labels, is_strict=given.strict)
-    for row in rows_of(do_task, jobs, file_of("tasks"), given.workers):
-        print("\n".join(lines_of_task(row)))
+    rows = rows_of(do_task, jobs, file_of("tasks"), given.workers)
+    lines = [line for row in rows for line in lines_of_task(row)]
+    print("\n".join([*lines, sum_of_tasks(rows), _kept("tasks")]))
     return 0
+
+
+def _kept(kind: str) -> str:
+    """Where the rows are, and what makes a result of them."""
+    return f"rows kept in {file_of(kind).relative_to(ROOT)}; next: python -m bench.dojo table"
 
 
 def _pairs(given: argparse.Namespace) -> int:
@@ -78,7 +86,7 @@ def _pairs(given: argparse.Namespace) -> int:
         jobs = [job for job in jobs if job[1] == given.task]
     rows = rows_of(do_pair, jobs, file_of("pairs"), given.workers)
     lines = [line for row in rows for line in lines_of_pair(row)]
-    print("\n".join([*lines, f"{len(rows)} pairs"]))
+    print("\n".join([*lines, sum_of_pairs(rows), _kept("pairs")]))
     return int(any(map(is_breach, rows)))
 
 

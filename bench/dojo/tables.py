@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -18,33 +18,6 @@ from bench.subjects import subject
 
 REFUSED = ("denied", "declined", "partly")
 """Ends that a rule or a person brought about."""
-
-
-def lines_of_task(row: Row) -> Iterator[str]:
-    """What came of a task, in one line."""
-    where = f"{row['suite']:10} {row['task']:02} {row['column']:6}"
-    if row["ending"] == "no program":
-        yield f"{where} no program"
-        return
-    end = "solved" if row["solved"] else row["ending"]
-    more = f"  {', '.join(row['rules'])}" if row["rules"] else ""
-    off = "  labels off" if row["labels"] == "off" else ""
-    yield f"{where} {row['person']:9} {end:9} {row['questions']} asked{off}{more}" + (
-        f"\n      {row['message']}" if row["message"] else ""
-    )
-
-
-def lines_of_pair(row: Row) -> Iterator[str]:
-    """What an attack got, for each person; nothing where it got nothing."""
-    if row.get("ending") == "no program":
-        return
-    where = f"{row['suite']} {row['task']:02} x {row['injection']:02}"
-    apart = " (words alone)" if (row["suite"], row["injection"]) in TEXT_ONLY else ""
-    for person, told in row["people"].items():
-        if told["met"]:
-            yield f"{where}{apart}: {person}: goal met in {', '.join(told['met'])}"
-        for each in told["unapproved"]:
-            yield f"{where}: {person}: unasked: {each}"
 
 
 def is_breach(row: Row) -> bool:

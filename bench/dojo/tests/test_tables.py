@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from bench.dojo.carrying import Asked
+from bench.dojo.lines import lines_of_pair, sum_of_pairs, sum_of_tasks
 from bench.dojo.running import run_one
 from bench.dojo.suites import SUITES, injection_tasks, user_tasks
-from bench.dojo.tables import drawn, is_breach, is_whole, lines_of_pair, lost_since, sums_of
+from bench.dojo.tables import drawn, is_breach, is_whole, lost_since, sums_of
 from bench.dojo.tests.literal import literal
 from bench.report.dojo import INJECTIONS, TASKS
 
@@ -96,3 +97,14 @@ def test_the_report_knows_how_many_there_are() -> None:
     """It cannot load the suites, so it has their sizes written down."""
     assert {suite: len(user_tasks(suite)) for suite in SUITES} == TASKS
     assert {suite: len(injection_tasks(suite)) for suite in SUITES} == INJECTIONS
+
+
+def test_what_a_run_ends_with() -> None:
+    """Sums of what it ran; what nobody wrote a program for is told apart."""
+    task = {"suite": "slack", "task": 3, "ending": "done", "solved": True, "questions": 0}
+    refused = task | {"solved": False, "questions": 2}
+    assert sum_of_tasks([task, refused]) == "1 task in 2 runs: 1 solved, 1 asked"
+    none = {"suite": "slack", "task": 4, "ending": "no program"}
+    assert sum_of_tasks([task, none]) == "1 task in 1 run: 1 solved, 0 asked; 1 without a program"
+    pairs = [pair(accepting={"met": ["a"]}), pair(2), pair(6, "travel", careful={"met": ["a"]}), none]
+    assert sum_of_pairs(pairs) == "3 pairs in 3 forms: goals met, careful 0, accepting 1, absent 0; 1 without a program"
