@@ -243,8 +243,14 @@ def test_runs_are_found_by_how_they_stand(home: Any) -> None:
 def test_one_run_is_removed(home: Any) -> None:
     """By its name; one or the other must be said."""
     one, other = asked(home), asked(home)
-    assert home.run("purge", one).out == "1 run removed\n"
+    assert home.run("purge", one).out == "1 run removed; its changes can no longer be taken back\n"
     assert runs_of(home).names() == [other]
+    home.provider.answers.clear()
+    nothing = asked(home, 'answer("hi")')
+    assert home.run("purge", nothing).out == "1 run removed\n"
+    home.provider.answers.clear()
+    sent = asked(home, 'send_email(["ada@example.com"], "hi", "x")')
+    assert home.run("purge", sent).out == "1 run removed\n"
     assert home.run("purge", one).err == f"armslength: there is no run {one}; armslength runs lists them\n"
     for words in ((), (other, "--older-than", "30d")):
         ended = home.run("purge", *words)

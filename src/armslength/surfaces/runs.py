@@ -7,7 +7,9 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from armslength.app import assistant_without_models, load_settings
+from armslength.agent.runs.undoing import nobody_is_told
+from armslength.app import Settings, assistant_without_models, load_settings
+from armslength.app.assistant import can_be_taken_back
 from armslength.app.keeping import age_of
 from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError, Waits
@@ -215,12 +217,25 @@ def purge(run: str | None, age: str | None, config: Path | None) -> Exit:
     if (run is None) is (age is None):
         raise OperatorError("purge: name a run, as armslength runs lists it, or say --older-than 30d")
     longest = age_of(age or "")
+    lost = ""
     if run is not None:
-        Kept(load_settings(config)).remove(run)
+        settings = load_settings(config)
+        if _can_be_taken_back(run, settings):
+            lost = "; its changes can no longer be taken back"
+        Kept(settings).remove(run)
         gone = [run]
     elif longest is None:
         raise OperatorError(f"purge: {age!r} is no age; write it like 30d, 8w or 12h")
     else:
         gone = Kept(load_settings(config)).purge(datetime.now().astimezone() - longest)
-    write_text(f"{len(gone):,} run{'s' * (len(gone) != 1)} removed")
+    write_text(f"{len(gone):,} run{'s' * (len(gone) != 1)} removed{lost}")
     return Exit.DONE
+
+
+def _can_be_taken_back(run: str, settings: Settings) -> bool:
+    """Whether `undo` would offer anything of it. Not where it could not be used: removing needs neither places nor a whole journal."""
+    try:
+        assistant = assistant_without_models(settings)
+        return bool(can_be_taken_back(assistant, assistant.done_in(run), nobody_is_told))
+    except OperatorError:
+        return False
