@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from typing import Any
@@ -279,6 +280,17 @@ def test_a_program_that_stops_on_data_is_one_line(home: Any) -> None:
     assert (len(home.provider.seen), home.todo) == (1, "- water the plants\n")
 
 
+def test_a_stopped_run_that_did_something_says_what_takes_it_back(home: Any) -> None:
+    """The command with the run's name; it takes back what was settled before the program stopped."""
+    home.will('append_to_file("todo.md", "x")\nn = len(list_files())\nraise ValueError("no")')
+    ended = home.run("ask", "x", "--quiet")
+    assert "x" in home.todo
+    (run,) = [each["name"] for each in home.run("runs", "--json").json()["runs"]]
+    assert ended.err.endswith(f"what is listed as done (1) stays done; armslength undo {run} takes back what can be\n")
+    assert home.at_terminal("undo", run, say=lambda shown: "yes\n" if shown.endswith("refuse: ") else None).code == 0
+    assert home.todo == "- water the plants\n"
+
+
 def test_what_a_raise_carried_is_shown_inert(home: Any) -> None:
     """Words from outside in an error are marked and cleaned like those of an answer."""
     home.will('emails = search_emails()\nif emails:\n    raise ValueError(f"no: {emails[0].body}")')
@@ -394,6 +406,7 @@ def test_ctrl_c_after_a_change_says_what_was_done(home: Any) -> None:
     assert err.splitlines()[-1].startswith(
         "armslength: stopped by Ctrl-C; done before: append_to_file; armslength why "
     )
+    assert re.search(r" shows it, armslength undo \S+ takes back what can be$", err.splitlines()[-1])
     assert home.todo == "- water the plants\nx"
 
 

@@ -120,7 +120,8 @@ def tell_result(result: Result, asked: Asked, progress: Progress, how: How) -> E
     for each in held if not how.is_json else ():
         write_text(each.line)
     if result.outcome.error is not None:
-        complain(ending_line(result) + _how_to_be_asked(asked.refusal))
+        undo = f"armslength undo {result.run}"
+        complain(ending_line(result, undo) + _how_to_be_asked(asked.refusal))
     if usage := usage_line(result.spent, models_of(assistant)):
         progress.say(usage)
     progress.say(f"run {result.run}; armslength why shows which words came from whom")
@@ -243,14 +244,18 @@ def show_result(result: Result, refusal: str) -> None:
         write_text("\n\n".join(shown))
 
 
-def ending_line(result: Result) -> str:
-    """Why a run did not come to its end, in one line. Why a person's answer was a no stands with each effect."""
+def ending_line(result: Result, undo: str) -> str:
+    """Why a run did not come to its end, in one line. Why a person's answer was a no stands with each effect. `undo`: what takes back what was done."""
     outcome = result.outcome
     if isinstance(outcome.error, ProgramRefused):
         return _no_program(outcome.error, outcome.attempts)
     done = sum(pending.status == "done" for pending in outcome.effects)
     nothing = "nothing else was" if any(pending.status == "failed" for pending in outcome.effects) else "nothing was"
-    left = f"{nothing} changed" if not done else f"what is listed as done ({done}) stays done"
+    left = (
+        f"{nothing} changed"
+        if not done
+        else f"what is listed as done ({done}) stays done; {undo} takes back what can be"
+    )
     match outcome.ending:
         case "declined":
             return f"refused: {outcome.message}"
@@ -297,7 +302,10 @@ def say_interrupted(run: str, settings: Settings, assistant: Assistant, how: How
             for head, names in (("done before", done), ("perhaps done before, look for yourself", unknown))
             if names
         )
-        complain(f"stopped by Ctrl-C; {f'{left}; armslength why {run} shows it' if left else 'nothing was changed'}")
+        undo = f", armslength undo {run} takes back what can be" if done else ""
+        complain(
+            f"stopped by Ctrl-C; {f'{left}; armslength why {run} shows it{undo}' if left else 'nothing was changed'}"
+        )
     except OperatorError as error:
         complain(f"stopped by Ctrl-C; what was done before is not known: {error}")
     if how.is_json:

@@ -161,7 +161,7 @@ class _Room:
         for each in held_of(result.run, self.settings):
             write_text(each.line)
         if result.outcome.error is not None:
-            complain(ending_line(result))
+            complain(ending_line(result, "/undo-last"))
             self.code = exit_of(result.outcome.error)
         for shown in result.outcome.shown:
             said = f"is {shown.choice!r}" if shown.is_shown else "was not shown"
