@@ -233,7 +233,9 @@ def test_runs_are_found_by_how_they_stand(home: Any) -> None:
     assert found("--state", "declined", "--state", "undone") == [undone, listed[3]["name"]]
     assert found("--state", "done", "--last", "1") == [listed[4]["name"]]
     assert home.run("runs", "--state", "done", "--last", "2").out.endswith("1 earlier ones; --last 3 shows all\n")
-    assert home.run("runs", "--state", "cut-off").out == "there is no such run\n"
+    assert home.run("runs", "--state", "cut-off").out == "no run is cut off\n"
+    assert home.run("runs", "--state", "waiting").out == "no run is waiting\n"
+    assert home.run("runs", "--state", "partly", "--state", "running").out == "no run is running or partly done\n"
     ended = home.run("runs", "--state", "failed")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith("armslength: runs: there is no state failed; there are running, waiting, cut off, ")

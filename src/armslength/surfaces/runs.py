@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +51,7 @@ def list_runs(config: Path | None, most: int, states: Sequence[str], *, is_json:
         )
         return Exit.DONE
     if not shown:
-        write_text("" if found else "there are no runs" if not listed else "there is no such run")
+        write_text("" if found else "there are no runs" if not listed else f"no run is {_either(wanted)}")
         return Exit.DONE
     print_drawn(table(("run", "began", "state", "request"), (_row(run, now_of(run, kept)) for run in shown)))
     if len(found) > len(shown):
@@ -64,6 +64,11 @@ _STATES = (
     *("undone", "undone in part"),
 )
 """What a run can be found by: the first words of how it stands in the list."""
+
+
+def _either(states: Collection[str]) -> str:
+    """Them in the order of the list of states, as a sentence says them."""
+    return " or ".join("partly done" if state == "partly" else state for state in _STATES if state in states)
 
 
 def _word(run: Run, now: Now) -> str:
