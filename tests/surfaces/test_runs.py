@@ -137,6 +137,14 @@ def test_a_killed_run_is_cancelled_and_taken_back(home: Any) -> None:
         assert f'<h1>Run {run}<span class="badge undone">undone</span></h1>' in page.read_text()
 
 
+def test_what_is_to_be_taken_back_is_named(home: Any) -> None:
+    """Without a run nothing is taken back, and the line says where its name stands."""
+    asked(home)
+    ended = home.run("undo")
+    assert (ended.code, ended.err) == (2, "armslength: undo: name a run, as armslength runs lists it\n")
+    assert "- milk" in home.todo
+
+
 def test_taking_back_needs_no_model(home: Any) -> None:
     """The embedded model is not on this machine, and nothing is said of it; nor where a run has ended, or waits for nothing."""
     run = asked(home)

@@ -207,7 +207,14 @@ def cancel(run: _Run, /, *, config: _Config = None) -> Exit:
 
 
 @app.command
-def undo(run: _Run, /, *, config: _Config = None, is_quiet: _Quiet = False, is_page: _Page = False) -> Exit:
+def undo(
+    run: Annotated[str | None, Parameter(help="The run's name, as armslength runs lists it.")] = None,
+    /,
+    *,
+    config: _Config = None,
+    is_quiet: _Quiet = False,
+    is_page: _Page = False,
+) -> Exit:
     """Take back what a run did, the latest first, as far as that can be; asks first."""
     from armslength.surfaces.asking import How
     from armslength.surfaces.runs import undo as take_back

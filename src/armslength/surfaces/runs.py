@@ -179,12 +179,14 @@ def cancel(run: str, config: Path | None) -> Exit:
     return Exit.DONE
 
 
-def undo(run: str, how: How) -> Exit:
+def undo(run: str | None, how: How) -> Exit:
     """Take back what a run did, and say what of it stays and why. No model is needed.
 
     Raises:
-        OperatorError: nothing of it can be taken back.
+        OperatorError: no run is named, since the last may be another's or an undoing; or nothing of it can be taken back.
     """
+    if run is None:
+        raise OperatorError("undo: name a run, as armslength runs lists it")
     progress = Progress("quiet" if how.is_quiet else "shown")
     settings = load_settings(how.config)
     assistant = replace(assistant_without_models(settings), waiting=progress.waiting)
