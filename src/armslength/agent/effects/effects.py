@@ -259,7 +259,7 @@ def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
     def perform() -> Plain:
         try:
             summary = tool.name if tool.summary is None else str(tool.summary(json.loads(canonical)))
-            acting = () if tool.acting is None else tuple(sorted(tool.acting.does(json.loads(canonical))))
+            acting = _acting(tool, json.loads(canonical))
             return _resolved_json(Resolved(tool.receivers(json.loads(canonical)), summary, acting))
         except ArmslengthError:
             raise
@@ -271,6 +271,17 @@ def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
     called = str(answered.get("called", ""))
     receivers = Receivers(None if names is None else tuple(names), are_vouched=answered["are_vouched"], called=called)
     return Resolved(receivers, answered["summary"], tuple(answered.get("acting", ())))
+
+
+def _acting(tool: Tool, args: dict[str, Plain]) -> tuple[str, ...]:
+    """The arguments that act; where the tool cannot say what it would write to, all that may, and the call itself says why it fails."""
+    if tool.acting is None:
+        return ()
+    try:
+        found = tool.acting.does(args)
+    except ToolError:
+        found = tool.acting.may(args)
+    return tuple(sorted(found))
 
 
 def _resolved_json(resolved: Resolved) -> dict[str, Plain]:
