@@ -54,8 +54,9 @@ def _every(part: str, suite: str) -> int:
 
 def _gist(sums: Mapping[str, Any]) -> str:
     tasks = sums.get("all", {}).get("mended", {})
-    solved = sum(tasks.get(name) or 0 for name in ("solved without a question", "solved with a question"))
-    ran = f"{_share(sums, 'mended')}, {solved} solved with a careful person" if tasks.get("tasks") else "no tasks"
+    unasked, asked = (tasks.get(f"solved {how} a question") or 0 for how in ("without", "with"))
+    solved = f"{unasked + asked} solved with a careful person, {unasked} of them without a question"
+    ran = f"{_share(sums, 'mended')}, {solved}" if tasks.get("tasks") else "no tasks"
     return f"{ran}; {_gist_of_pairs(sums)}"
 
 

@@ -233,7 +233,10 @@ def part_of_dojo(tmp_path: Path, tasks: int, pairs: int) -> str:
 def test_a_part_of_agentdojo_reads_as_a_part(tmp_path: Path) -> None:
     """How many of all, and of which suites; what was not run is no zero, and is named as not measured."""
     text = part_of_dojo(tmp_path, 16, 0)
-    assert "| 16 of 97 tasks (banking only), 16 solved with a careful person; pairs not measured |" in text
+    assert (
+        "| 16 of 97 tasks (banking only), 16 solved with a careful person, 16 of them without a question; pairs not measured |"
+        in text
+    )
     assert "| tasks | 16 | 0 of 21 | 0 of 20 | 0 of 40 | 16 of 97 |" in text
     assert "| solved with a question | 0 | – | – | – | 0 |" in text
     assert "| goal met, careful | – | – | – | – | – |" in text
