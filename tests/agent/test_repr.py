@@ -61,6 +61,14 @@ def test_what_crosses_prints_no_data() -> None:
     assert [CANARY in repr(each) for each in records] == [False] * len(records)
 
 
+def _printed(each: object) -> str:
+    """What Python prints of it; nothing of one that other tests left half made, which it cannot print."""
+    try:
+        return repr(each)
+    except (AttributeError, TypeError):
+        return ""
+
+
 def test_nothing_in_memory_prints_data(tmp_path: Path) -> None:
     """Of all that is there when a person is asked: mails and files that tools keep, values, effects, the screen."""
     printed: list[str] = []
@@ -68,7 +76,7 @@ def test_nothing_in_memory_prints_data(tmp_path: Path) -> None:
     class Looking(Person):
         def approve(self, screen: Screen) -> bool:
             ours = [each for each in gc.get_objects() if str(type(each).__module__).startswith("armslength.")]
-            printed.extend(type(each).__name__ for each in ours if CANARY in repr(each))
+            printed.extend(type(each).__name__ for each in ours if CANARY in _printed(each))
             return super().approve(screen)
 
     home, person = Home(tmp_path), Looking([True])

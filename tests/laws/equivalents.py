@@ -44,7 +44,7 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
     "reference, shape and elements of what is new say the same, and every read goes through all three": (
         "language.operations.operators._concatenate: left.label in construct(left.label, right.label, shape_of(left), shape_of(right))",
         "language.operations.operators._concatenate: right.label in construct(left.label, right.label, shape_of(left), shape_of(right))",
-        "language.operations.operators._repeat_items: repeated.label in construct(repeated.label, shape_of(repeated), number.label)",
+        "language.operations.operators._repeat_items: repeated.label in construct(repeated.label, shape_of(repeated), number.label, gain)",
         "language.operations.operators._extended: label of sequence(walk_all(machine, before), walk_label(before))",
         "language.operations.methods.records._dumped: value.label in construct(value.label, raw.shape)",
         "language.operations.methods.records._dumped: value.label in construct(value.label, raw.shape) (1)",

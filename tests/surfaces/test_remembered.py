@@ -96,7 +96,10 @@ def test_what_is_forgotten_is_gone(kept: Any) -> None:
     kept.provider.answers.clear()
     kept.will('answer(str(recall("minutes")), recall("boss"))')
     assert kept.run("ask", "what is it", "--quiet").out == "None Kim\n"
-    assert "stays: remember as minutes (something else is remembered under that key by now" in kept.run("undo", run).out
+    assert (
+        "stays: remember: ⟦remember as minutes⟧ (something else is remembered under that key by now"
+        in kept.run("undo", run).out
+    )
     assert kept.run("memory", "forget", "--all").out == "forgotten: boss, cellar, room, sender\n"
     assert kept.run("memory").out == "nothing is remembered\n"
 

@@ -179,8 +179,7 @@ class Tool:
 
     def __post_init__(self) -> None:
         """The check before a run is told which store a call looks into or changes."""
-        told = replace(self.signature, reads=self.reads, changes=self.changes)
-        object.__setattr__(self, "signature", told)
+        object.__setattr__(self, "signature", replace(self.signature, reads=self.reads, changes=self.changes))
 
     @property
     def name(self) -> str:
