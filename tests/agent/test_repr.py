@@ -65,7 +65,7 @@ def _printed(each: object) -> str:
     """What Python prints of it; nothing of one that other tests left half made, which it cannot print."""
     try:
         return repr(each)
-    except (AttributeError, TypeError):
+    except Exception:  # noqa: BLE001  # whatever is wrong with it
         return ""
 
 
