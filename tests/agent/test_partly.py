@@ -60,7 +60,7 @@ def test_what_was_accepted_is_done_in_the_programs_order(home: Home) -> None:
     )
     assert isinstance(result.outcome.error, DeclinedInPart)
     assert result.outcome.message == "not approved: send_email (line 3); what is listed as done was done"
-    assert ending_line(result) == f"refused in part: {result.outcome.message}"
+    assert ending_line(result, "/undo-last") == f"refused in part: {result.outcome.message}"
     assert exit_of(result.outcome.error) is Exit.REFUSED
 
 
