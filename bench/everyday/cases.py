@@ -25,8 +25,8 @@ from armslength.demo.pieces import (
     write_maildir,
 )
 from armslength.labels import Source, label
+from armslength.tools.contacts.vcard import read_cards
 from armslength.tools.ledger import Ledger
-from armslength.tools.vcard import read_cards
 
 FOLDER = Path(__file__).parents[2] / "examples" / "everyday"
 Table = dict[str, Any]

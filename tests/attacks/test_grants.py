@@ -19,8 +19,8 @@ from armslength.store.chain import key_in
 from armslength.store.sqlite import SqliteRuns
 from armslength.store.sqlite_grants import SqliteGrants
 from armslength.tools.base import Role, Tool, ToolCall, receivers_in, tool
-from armslength.tools.mail import mail_tools
-from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.tools import mail_tools
 from armslength.values import Labelled, Plain
 
 REPORT = 'send_email(["kim@example.com"], "Report", read_file("report.txt").content)'

@@ -21,12 +21,12 @@ from armslength.policy.engine import PolicySettings
 from armslength.store.runs import Runs
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Tool
-from armslength.tools.calendar import calendar_tools
+from armslength.tools.calendar.tools import calendar_tools
 from armslength.tools.clock import clock_tools
-from armslength.tools.contacts import contacts_tools
+from armslength.tools.contacts.tools import contacts_tools
 from armslength.tools.files import file_tools
-from armslength.tools.mail import mail_tools
-from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.tools import mail_tools
 from armslength.tools.standin import standin_tools
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)

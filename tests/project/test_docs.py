@@ -60,16 +60,18 @@ def test_the_map_of_a_room_names_each_of_its_files(room: str, folders: set[str])
     assert sorted(mapped) == sorted(stems(room) | folders)
 
 
-def test_the_map_of_the_agent_names_each_room_and_its_files() -> None:
-    """One line a file, below the room that it is in."""
-    page = importlib.import_module("armslength.agent").__doc__ or ""
+@pytest.mark.parametrize("package", ["agent", "tools"])
+def test_the_map_of_a_room_with_rooms_names_each_of_them_and_its_files(package: str) -> None:
+    """One line a file, below the room that it is in, and before the rooms what lies beside them."""
+    page = importlib.import_module(f"armslength.{package}").__doc__ or ""
+    beside, *_ = re.split(r"^`\w+`: ", page, maxsplit=1, flags=re.MULTILINE)
     mapped = {
         room: sorted(re.findall(r"^    (\w+) ", lines, re.MULTILINE))
-        for room, lines in re.findall(r"^`(\w+)`: .+\n((?:    .+\n)+)", page, re.MULTILINE)
+        for room, lines in re.findall(r"^`(\w+)`: .+\n\n?((?:    .+\n)+)", page, re.MULTILINE)
     }
-    rooms = [path.parent.name for path in (ROOT / "src" / "armslength" / "agent").glob("*/__init__.py")]
-    assert mapped == {room: sorted(stems(f"agent/{room}")) for room in rooms}
-    assert stems("agent") == set()
+    rooms = [path.parent.name for path in (ROOT / "src" / "armslength" / package).glob("*/__init__.py")]
+    assert mapped == {room: sorted(stems(f"{package}/{room}")) for room in rooms}
+    assert set(re.findall(r"^    (\w+) ", beside, re.MULTILINE)) == stems(package)
 
 
 def commands_of(app: App, before: str = "") -> list[str]:

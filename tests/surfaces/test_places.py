@@ -13,7 +13,7 @@ import pytest
 from armslength.app import load_settings
 from armslength.app.settings import ModelChoice
 from armslength.surfaces.example import EXAMPLE
-from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail.settings import MailSettings
 
 
 def test_a_tool_is_shown_with_all_it_declares(home: Any) -> None:

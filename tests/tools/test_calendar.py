@@ -15,8 +15,8 @@ from armslength.errors import ToolError
 from armslength.events import trust_nobody
 from armslength.labels import LITERAL, PRIVATE, SATURATED, Label, Source, label
 from armslength.tools.base import Receivers, Role, Tool, ToolCall
-from armslength.tools.calendar import EVENT, STORE, calendar_flaws, calendar_tools
-from armslength.tools.ics import Flaw, read_entries
+from armslength.tools.calendar.ics import Flaw, read_entries
+from armslength.tools.calendar.tools import EVENT, STORE, calendar_flaws, calendar_tools
 from armslength.values import Labelled, Plain
 
 FILES = Path(__file__).parent.parent / "fixtures" / "ics"

@@ -13,9 +13,9 @@ from armslength.errors import ToolError
 from armslength.events import trust_nobody
 from armslength.labels import PRIVATE, SATURATED, Label, Source, label
 from armslength.tools.base import Role, Tool, ToolCall
-from armslength.tools.contacts import CONTACT, STORE, contacts_tools
+from armslength.tools.contacts.tools import CONTACT, STORE, contacts_tools
+from armslength.tools.contacts.vcard import read_cards
 from armslength.tools.ledger import Ledger
-from armslength.tools.vcard import read_cards
 from armslength.values import Labelled
 
 CARDS = Path(__file__).parent.parent / "fixtures" / "vcf"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.tools.html_text import MOST_CHARACTERS, html_to_text
+from armslength.tools.text.html_text import MOST_CHARACTERS, html_to_text
 
 
 @pytest.mark.parametrize(

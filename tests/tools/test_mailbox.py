@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from armslength.errors import ToolError
-from armslength.tools.mail_opening import open_mailbox
-from armslength.tools.mailbox import Entry, Mailbox
+from armslength.tools.mail.mailbox import Entry, Mailbox
+from armslength.tools.mail.opening import open_mailbox
 
 RAW = b"Subject: hi\n\nhello\n"
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from armslength.tools.authentication import authentication
-from armslength.tools.headers import Address
-from armslength.tools.message import FLAWS, Attachment, Message, read_message
+from armslength.tools.mail.authentication import authentication
+from armslength.tools.mail.headers import Address
+from armslength.tools.mail.message import FLAWS, Attachment, Message, read_message
 
 MAIL = Path(__file__).parents[1] / "fixtures" / "mail"
 FILES = sorted(path for path in MAIL.glob("*/*") if path.is_file())

@@ -9,7 +9,7 @@ from dateutil.rrule import DAILY, MONTHLY, WEEKLY, YEARLY, rrule, weekday
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from armslength.tools.recurrence import Budget, NthWeekday, Rule, days, parse_rule
+from armslength.tools.calendar.recurrence import Budget, NthWeekday, Rule, days, parse_rule
 
 _ORACLE = {"DAILY": DAILY, "WEEKLY": WEEKLY, "MONTHLY": MONTHLY, "YEARLY": YEARLY}
 

@@ -17,7 +17,7 @@ from armslength.labels import PRIVATE, PUBLIC, Label, Readers, Source, construct
 from armslength.schema import NONE, STR, Field, ListOf, Menu, OptionalOf, Origin, RecordType
 from armslength.tools.base import ByArguments, Prospect, Role, Tool, ToolCall, receivers_in
 from armslength.tools.listing import Listing, listing_among
-from armslength.tools.mail_labels import DELIVERY, EVERYBODY, usual_mail
+from armslength.tools.mail.labels import DELIVERY, EVERYBODY, usual_mail
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 from bench.dojo.tools.shared import Args, Provider, described, done, listed, plain, record, record_of

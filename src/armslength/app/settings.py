@@ -20,7 +20,7 @@ from armslength.app.system import allows_lasting_grants
 from armslength.errors import ConfigError
 from armslength.policy.settings import DEFAULT_STEERING_BITS, THIS_MACHINE_ONLY, Clearance, Group
 from armslength.store.sealing import Contents
-from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail.settings import MailSettings
 
 _MOST_BITS = 64
 _WEEK = 7 * 24 * 60  # minutes

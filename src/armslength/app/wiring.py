@@ -17,11 +17,11 @@ from armslength.policy.engine import PolicySettings
 from armslength.store.chain import key_in
 from armslength.store.document import Document
 from armslength.tools.base import Tool
-from armslength.tools.calendar import calendar_tools
+from armslength.tools.calendar.tools import calendar_tools
 from armslength.tools.clock import clock_tools
-from armslength.tools.contacts import contacts_tools
+from armslength.tools.contacts.tools import contacts_tools
 from armslength.tools.files import file_tools
-from armslength.tools.mail import mail_tools
+from armslength.tools.mail.tools import mail_tools
 from armslength.tools.memory import Memory, tools_over
 from armslength.tools.standin import standin_tools
 

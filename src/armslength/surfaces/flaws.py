@@ -5,7 +5,7 @@ from __future__ import annotations
 from armslength.app import Settings
 from armslength.errors import ToolError
 from armslength.surfaces.output import complain, tame_line
-from armslength.tools.calendar import calendar_flaws
+from armslength.tools.calendar.tools import calendar_flaws
 
 SEARCH = "search_calendar_events"
 _MOST = 3

@@ -17,7 +17,7 @@ from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import complain, local, tame_line, write_json, write_text
 
 if TYPE_CHECKING:
-    from armslength.tools.mail_held import HeldMail, HeldMails
+    from armslength.tools.mail.held import HeldMail, HeldMails
 
 _SHORTEST = 4
 """Characters of a name that are enough, if no other begins with them."""
@@ -143,8 +143,8 @@ def _taken_back(run: str, kept: Kept) -> set[str]:
 
 def _sent_by(run: str, kept: Kept) -> dict[str, _Sender]:
     """The keys of the messages that a run may have sent, each with its effect."""
-    from armslength.tools.mail import SENDING
-    from armslength.tools.mail_work import message_key
+    from armslength.tools.mail.tools import SENDING
+    from armslength.tools.mail.work import message_key
 
     digests = [
         str(entry["digest"])
@@ -179,7 +179,7 @@ def _named(what: str, mails: HeldMails) -> str:
 
 
 def _configured(settings: Settings) -> HeldMails:
-    from armslength.tools.mail_held import HeldMails
+    from armslength.tools.mail.held import HeldMails
 
     if settings.mail is None:
         raise OperatorError("no mail is configured; [mail] in the configuration says where it lies")

@@ -1,1 +1,52 @@
-"""What a program can call: tools over stores on this machine, what each declares, and the labels of what it returns."""
+"""What a program can call: tools over stores, what each declares, and the labels of what it returns.
+
+What every tool is made of, and the stores that are one file each:
+
+    base            what a tool declares, and the decorator that makes a function one
+    usual           what a call usually gives, declared
+    opened          what acts by itself in a file that is opened
+    listing         the label of a listing
+    ledger          labels of what we wrote, by object and digest
+    locking         one process at a time
+    backups         what a change needs to be taken back
+    folder          a folder of the person's files that no name leads out of
+    files           the tools over files and notes
+    memory          the tools over what is remembered
+    standin         web pages and a chat in a folder, for the demo and tests
+    clock           the date of the run
+
+`text`: text from outside, as lines and in the form in which it is compared.
+
+    html_text       HTML as plain text, with marks where text was hidden
+    html_style      how an element is shown, as far as it hides text
+    folding         text in the form in which it is compared
+    addresses       what a plain address of mail is
+
+`mail`: mailboxes and messages.
+
+    tools           the mail tools as they are declared
+    work            what each does
+    labels          the labels of a message's fields
+    search          finding messages
+    writing         messages that we write, and to whom a reply goes
+    held            mail that is held until it leaves
+    settings        what the tools are told about the person's mail
+    opening         which kind of mailbox lies at a place
+    mailbox         what a mailbox is to the tools
+    maildir         a Maildir with its folders
+    mbox            one mbox file, with a Maildir beside it
+    message         a message from its bytes
+    headers         header fields from bytes
+    authentication  who a message is really from
+
+`calendar`: events.
+
+    tools           search and create events
+    ics             events out of .ics text
+    recurrence      the days on which an event repeats
+
+`contacts`: the address book.
+
+    tools           find contacts
+    vcard           names, addresses and numbers out of vCard text
+"""

@@ -31,10 +31,10 @@ from armslength.schema import ListOf, Origin
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, record_type, tool
 from armslength.tools.folder import Folder, Found
-from armslength.tools.folding import normalized
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import listing_among
 from armslength.tools.opened import acting_by_name, is_plain
+from armslength.tools.text.folding import normalized
 from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain
 

@@ -18,7 +18,7 @@ from armslength.labels import Source, label
 from armslength.schema import STR, Origin
 from armslength.tools.base import UNKNOWN, ByArguments, Receivers, Role, Tool, ToolCall, tool
 from armslength.tools.folder import Folder
-from armslength.tools.html_text import html_to_text
+from armslength.tools.text.html_text import html_to_text
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 

@@ -12,8 +12,8 @@ import pytest
 from armslength.events import trust_nobody
 from armslength.labels import Label, Source
 from armslength.tools.base import Receivers, ToolCall
-from armslength.tools.mail import mail_tools
-from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.tools import mail_tools
 from armslength.values import Labelled
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from armslength.errors import ToolError
-from armslength.tools.mail_labels import EMAIL
-from armslength.tools.mailbox import Entry
-from armslength.tools.maildir import Maildir
+from armslength.tools.mail.labels import EMAIL
+from armslength.tools.mail.mailbox import Entry
+from armslength.tools.mail.maildir import Maildir
 
 ME = "me@example.org"
 

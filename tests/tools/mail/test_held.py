@@ -13,10 +13,10 @@ from tests.attacks.world import ME, Home, Person, statuses
 from armslength.app import Assistant
 from armslength.errors import OperatorError, ToolError
 from armslength.store.sqlite import SqliteRuns
-from armslength.tools.mail import mail_tools
-from armslength.tools.mail_held import HeldMails
-from armslength.tools.mail_settings import MailSettings
-from armslength.tools.mail_work import message_key
+from armslength.tools.mail.held import HeldMails
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.tools import mail_tools
+from armslength.tools.mail.work import message_key
 
 SEND = 'send_email(["kim@example.com"], "Hi", "ping")'
 HOLD = timedelta(minutes=10)

@@ -12,8 +12,8 @@ import pytest
 from armslength.events import trust_nobody
 from armslength.labels import LITERAL, PRIVATE, PUBLIC, REQUEST, SATURATED, Label, Readers, Source, label
 from armslength.tools.base import ToolCall
-from armslength.tools.mail import mail_tools
-from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.tools import mail_tools
 from armslength.values import Labelled
 
 ME = "me@example.org"

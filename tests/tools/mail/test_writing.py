@@ -12,8 +12,8 @@ import pytest
 from armslength.errors import ConfigError, ToolError
 from armslength.events import trust_nobody
 from armslength.tools.base import NOBODY, Receivers, Role
-from armslength.tools.mail import mail_tools
-from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.tools import mail_tools
 
 ME = "me@example.org"
 JULIA, BOB, EVE = "julia@example.com", "bob@example.com", "eve@example.net"

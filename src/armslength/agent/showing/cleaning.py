@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby
 
-from armslength.tools.folding import normalized
+from armslength.tools.text.folding import normalized
 
 # Default_Ignorable_Code_Point (UAX 44) and the blanks that fonts draw as nothing.
 _INVISIBLE = (

@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from armslength.tools.folding import normalized
+from armslength.tools.text.folding import normalized
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from icalendar import Calendar, Component
 
-from armslength.tools.recurrence import Budget, Rule, days, parse_rule
+from armslength.tools.calendar.recurrence import Budget, Rule, days, parse_rule
 
 MOST_PARTICIPANTS = 500
 _MOST_SPAN = timedelta(days=366)

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Literal
 
 from armslength.errors import NoLongerThere, ToolError
-from armslength.tools.mailbox import INBOX, Entry
-from armslength.tools.maildir import Maildir
+from armslength.tools.mail.mailbox import INBOX, Entry
+from armslength.tools.mail.maildir import Maildir
 
 _BEGIN = re.compile(rb"From [^\n]{0,500}\d{4}[^\n]{0,40}(?:\n|\Z)")
 _WHEN = re.compile(

@@ -16,7 +16,7 @@ from armslength.labels import NOTHING, PRIVATE, PUBLIC, SATURATED, Label, Reader
 from armslength.schema import BOOL, STR, Field, ListOf, RecordType
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import Listing, listing_among
-from armslength.tools.mail_search import MailStore, Seen
+from armslength.tools.mail.search import MailStore, Seen
 from armslength.tools.usual import Usual, somebody
 from armslength.values import Labelled, Plain
 

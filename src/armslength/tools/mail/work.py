@@ -13,10 +13,10 @@ from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, construct, join, 
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Prospect, Receivers, ToolCall, UndoProspect, names_in
 from armslength.tools.listing import Listing
-from armslength.tools.mail_labels import STORE, UNVERIFIED, MailLabels, readers_of
-from armslength.tools.mail_search import MOST_RESULTS, MailStore, Seen, matches, thread_of
-from armslength.tools.mail_settings import MailSettings
-from armslength.tools.mail_writing import (
+from armslength.tools.mail.labels import STORE, UNVERIFIED, MailLabels, readers_of
+from armslength.tools.mail.search import MOST_RESULTS, MailStore, Seen, matches, thread_of
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.writing import (
     Letter,
     checked_recipients,
     checked_subject,

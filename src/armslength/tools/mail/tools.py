@@ -16,25 +16,15 @@ from pathlib import Path
 from armslength.errors import ConfigError
 from armslength.events import Trust
 from armslength.schema import NONE, STR, ListOf, Origin, Parameter, Signature
-from armslength.tools import (
-    addresses,
-    folding,
-    mail_labels,
-    mail_search,
-    mail_work,
-    mail_writing,
-    mailbox,
-    maildir,
-    mbox,
-    message,
-)
-from armslength.tools.addresses import plain_address
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, receivers_in, version_of
-from armslength.tools.mail_labels import EMAIL, STORE, UNVERIFIED
-from armslength.tools.mail_search import MOST_RESULTS
-from armslength.tools.mail_settings import MailSettings
-from armslength.tools.mail_work import Args, MailWork, digest_of
-from armslength.tools.mail_writing import usual_receivers_of_a_reply
+from armslength.tools.mail import labels, mailbox, maildir, mbox, message, search, work, writing
+from armslength.tools.mail.labels import EMAIL, STORE, UNVERIFIED
+from armslength.tools.mail.search import MOST_RESULTS
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.work import Args, MailWork, digest_of
+from armslength.tools.mail.writing import usual_receivers_of_a_reply
+from armslength.tools.text import addresses, folding
+from armslength.tools.text.addresses import plain_address
 from armslength.values import Labelled
 
 _Run = Callable[[ToolCall, Args], Labelled]
@@ -101,7 +91,7 @@ def _reading_tools(mail: MailWork) -> list[Tool]:
     ]
 
 
-_USUALLY = {"read_email": mail_labels.usually_read, "get_thread": mail_labels.usual_thread}
+_USUALLY = {"read_email": labels.usually_read, "get_thread": labels.usual_thread}
 
 
 def _reading(declared: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
@@ -117,7 +107,7 @@ def _reading(declared: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
         picks=True,
         version=_version(signature),
         handles=_handles(roles),
-        usually=_USUALLY.get(signature.name, mail_labels.usually_found),
+        usually=_USUALLY.get(signature.name, labels.usually_found),
         fails_by=_DELIVERED,
     )
 
@@ -243,10 +233,10 @@ def _version(signature: Signature) -> str:
         here,
         addresses,
         folding,
-        mail_labels,
-        mail_search,
-        mail_work,
-        mail_writing,
+        labels,
+        search,
+        work,
+        writing,
         mailbox,
         maildir,
         mbox,

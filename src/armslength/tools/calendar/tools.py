@@ -22,13 +22,13 @@ from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Source, construct, label, steered
 from armslength.schema import ListOf, Origin
-from armslength.tools.addresses import uri_address
 from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, receivers_in, record_type, tool
+from armslength.tools.calendar.ics import Entry, Flaw, Occurrence, Window, blocks, occurrences, read_entries
+from armslength.tools.calendar.recurrence import Budget
 from armslength.tools.folder import shelf_at
-from armslength.tools.ics import Entry, Flaw, Occurrence, Window, blocks, occurrences, read_entries
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import listing_among
-from armslength.tools.recurrence import Budget
+from armslength.tools.text.addresses import uri_address
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 

@@ -17,10 +17,10 @@ from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 
 from armslength.errors import ToolError
-from armslength.tools.addresses import plain_address
 from armslength.tools.base import UNKNOWN, Receivers
-from armslength.tools.mail_search import MailStore, Seen
-from armslength.tools.mail_settings import MailSettings
+from armslength.tools.mail.search import MailStore, Seen
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.text.addresses import plain_address
 from armslength.values import Plain
 
 _MOST_RECIPIENTS = 100

@@ -14,7 +14,7 @@ from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from armslength.tools.html_style import (
+from armslength.tools.text.html_style import (
     Change,
     Computed,
     Concealment,

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from armslength.errors import NoLongerThere, ToolError
-from armslength.tools.authentication import authentication
-from armslength.tools.folding import normalized
-from armslength.tools.mail_opening import open_mailbox
-from armslength.tools.mail_settings import MailSettings
-from armslength.tools.mailbox import INBOX, Entry, Mailbox
-from armslength.tools.message import Message, read_message
+from armslength.tools.mail.authentication import authentication
+from armslength.tools.mail.mailbox import INBOX, Entry, Mailbox
+from armslength.tools.mail.message import Message, read_message
+from armslength.tools.mail.opening import open_mailbox
+from armslength.tools.mail.settings import MailSettings
+from armslength.tools.text.folding import normalized
 
 MOST_RESULTS = 200
 """A search gives the newest of this many at most."""

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal
 
 from armslength.errors import NoLongerThere, ToolError
-from armslength.tools.mailbox import INBOX, MOST_BYTES, Entry
+from armslength.tools.mail.mailbox import INBOX, MOST_BYTES, Entry
 
 _MOST_FOLDERS = 1_000
 _DEEPEST = 3  # levels of plain subfolders

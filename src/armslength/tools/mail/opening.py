@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from armslength.errors import ToolError
-from armslength.tools.mailbox import MOST_BYTES, Mailbox
-from armslength.tools.maildir import Maildir, is_maildir_home
-from armslength.tools.mbox import Mbox, is_mbox
+from armslength.tools.mail.mailbox import MOST_BYTES, Mailbox
+from armslength.tools.mail.maildir import Maildir, is_maildir_home
+from armslength.tools.mail.mbox import Mbox, is_mbox
 
 
 def open_mailbox(path: Path, own_folders: Path | None = None, most_bytes: int = MOST_BYTES) -> Mailbox:

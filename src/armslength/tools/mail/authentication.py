@@ -10,7 +10,7 @@ from typing import Any
 
 from authres import AuthenticationResultsHeader, AuthResError, FeatureContext, arc, dmarc
 
-from armslength.tools.headers import Address, Fields, read_addresses, split_fields
+from armslength.tools.mail.headers import Address, Fields, read_addresses, split_fields
 
 _MOST_CHARACTERS = 4096
 _MOST_PARENTHESES = 50  # the parser recurses into comments

@@ -14,11 +14,11 @@ from armslength.events import Trust
 from armslength.labels import PRIVATE, PUBLIC, Label, Source, label, steered
 from armslength.schema import ListOf, Origin
 from armslength.tools.base import Role, Tool, nobody, record_type, tool
+from armslength.tools.contacts.vcard import Card, read_cards
 from armslength.tools.folder import Shelf, shelf_at
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import listing_among
 from armslength.tools.usual import Usual
-from armslength.tools.vcard import Card, read_cards
 from armslength.values import Labelled, Plain
 
 STORE = Source("store:contacts", is_trusted=True)

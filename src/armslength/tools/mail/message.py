@@ -13,8 +13,8 @@ from datetime import datetime
 from itertools import islice
 from typing import Literal
 
-from armslength.tools.authentication import single_sender
-from armslength.tools.headers import (
+from armslength.tools.mail.authentication import single_sender
+from armslength.tools.mail.headers import (
     Address,
     Fields,
     Parameters,
@@ -27,7 +27,7 @@ from armslength.tools.headers import (
     read_parameters,
     split_fields,
 )
-from armslength.tools.html_text import html_to_text
+from armslength.tools.text.html_text import html_to_text
 
 _MOST_DEPTH = 20  # of parts in parts
 _MOST_PARTS = 1_000

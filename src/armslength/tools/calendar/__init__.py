@@ -1,0 +1,1 @@
+"""Calendars: iCalendar, recurrence, and the tools over them."""

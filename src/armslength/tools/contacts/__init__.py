@@ -1,0 +1,1 @@
+"""Contacts: vCard and the tools over them."""

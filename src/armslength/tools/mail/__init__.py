@@ -1,0 +1,1 @@
+"""Mail: mailboxes, messages, what their labels are, and the tools over them."""

@@ -1,0 +1,1 @@
+"""Text from outside: HTML to text, folding, addresses."""
