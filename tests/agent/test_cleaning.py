@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from armslength.agent.showing.cleaning import bears_name, clean, clean_line, has_links, inert_links, lookalike
-from armslength.app.settings import KINDS, SINGLE
+from armslength.app.table import KINDS, SINGLE
 from armslength.policy.action import in_line
 
 TRICKY = st.text(

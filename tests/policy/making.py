@@ -7,7 +7,7 @@ import re
 from hypothesis import strategies as st
 
 from armslength.app.policies import default_rules, default_text
-from armslength.app.settings import KINDS, SINGLE
+from armslength.app.table import KINDS, SINGLE
 from armslength.labels import NOTHING, PUBLIC, Label, Readers, Source, label
 from armslength.policy.engine import Action, Argument, Decision, Policy, PolicySettings, Rules
 from armslength.policy.naming import check_names

@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from armslength.agent.runs.trust import trust_of
-from armslength.app.settings import KINDS, SINGLE, Settings
+from armslength.app.settings import Settings
+from armslength.app.table import KINDS, SINGLE
 from armslength.errors import ConfigError
 from armslength.policy.cases import Case, read_cases
 from armslength.policy.naming import check_names

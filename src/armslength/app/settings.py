@@ -7,33 +7,26 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 import platformdirs
 
 from armslength.agent.planning.budget import DEFAULT_BITS
-from armslength.app.keeping import Keeping, age_of
+from armslength.app.keeping import Keeping
 from armslength.app.system import allows_lasting_grants
+from armslength.app.table import Table, can_be_member
 from armslength.errors import ConfigError
 from armslength.policy.settings import DEFAULT_STEERING_BITS, THIS_MACHINE_ONLY, Clearance, Group
 from armslength.store.sealing import Contents
 from armslength.tools.mail.settings import MailSettings
 
-_MOST_BITS = 64
 _WEEK = 7 * 24 * 60  # minutes
 Provider = Literal["embedded", "openai", "anthropic"]
 Spans = Literal["off", "run", "calls"]
-_Word = TypeVar("_Word", bound=str)
 _PROVIDERS: tuple[Provider, ...] = ("embedded", "openai", "anthropic")
 _SPANS: tuple[Spans, ...] = ("off", "run", "calls")
-KINDS = ("mail", "file", "web", "calendar", "store", "tool")
-SINGLE = ("user", "program", "quarantined", "pasted", "clock")
-"""The sources that tools and the controller make: those of many names each, and the single ones."""
-_RECEIVER_KINDS = ("slack",)
-"""How the names of receivers begin that have a kind; the others are addresses and hosts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +171,7 @@ def _loaded(file: Path | None) -> Settings:
 
 
 def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
-    top = _Table(file, "", loaded)
+    top = Table(file, "", loaded)
     user, trust, privacy, runs = (top.table(name) for name in ("user", "trust", "privacy", "runs"))
     groups, policy = _groups(top.table("groups")), top.table("policy")
     page = top.table("page")
@@ -219,11 +212,11 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     return settings
 
 
-def _database(table: _Table) -> Path | None:
+def _database(table: Table) -> Path | None:
     return None if "://" in table.text("database") else table.path("database")
 
 
-def _server(table: _Table) -> DatabaseServer | None:
+def _server(table: Table) -> DatabaseServer | None:
     """What is behind a URL, in which no password stands: neither this file nor what is shown of it would be the place."""
     url, variable = table.text("database"), table.variable("password_variable")
     if "://" not in url:
@@ -250,7 +243,7 @@ def _has_password(url: str) -> bool:
         return True
 
 
-def _keeping(table: _Table) -> Keeping:
+def _keeping(table: Table) -> Keeping:
     keyring = table.text("keyring")
     if keyring and not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", keyring):
         raise table.wrong("keyring", "the class of a keyring, such as keyring_pass.PasswordStoreBackend")
@@ -259,7 +252,7 @@ def _keeping(table: _Table) -> Keeping:
     )
 
 
-def _mail(table: _Table, user: _Table) -> MailSettings | None:
+def _mail(table: Table, user: Table) -> MailSettings | None:
     path = table.path("path")
     mail = MailSettings(
         path=path or Path(),
@@ -283,7 +276,7 @@ def _mail(table: _Table, user: _Table) -> MailSettings | None:
     return mail if path is not None else None
 
 
-def _model(table: _Table) -> ModelChoice:
+def _model(table: Table) -> ModelChoice:
     return ModelChoice(
         provider=table.one_of("provider", _PROVIDERS),
         model=table.text("model"),
@@ -298,163 +291,17 @@ def _model(table: _Table) -> ModelChoice:
     )
 
 
-def _groups(table: _Table) -> tuple[Group, ...]:
+def _groups(table: Table) -> tuple[Group, ...]:
     for name in table.names():
         if name == THIS_MACHINE_ONLY or not re.fullmatch(r"[\w .@-]{1,100}", name):
             raise table.wrong(name, "named by letters, digits, blanks and . @ - _, and not this-machine-only")
     return tuple(Group(name, table.members(name)) for name in table.names())
 
 
-def _may_learn(table: _Table, groups: tuple[Group, ...]) -> tuple[Clearance, ...]:
+def _may_learn(table: Table, groups: tuple[Group, ...]) -> tuple[Clearance, ...]:
     """Whoever may learn something is a group, or an address, a host or a pattern of them."""
     of_groups = {group.name: group.members for group in groups}
     for who in table.names():
-        if who not in of_groups and not _can_be_member(who):
+        if who not in of_groups and not can_be_member(who):
             raise table.wrong(who, f"about somebody: {who!r} is no group, address, host or pattern of them")
     return tuple(Clearance(of_groups.get(who, (who,)), table.sources(who, "*")) for who in table.names())
-
-
-def _can_be_member(text: str) -> bool:
-    """An address, a host, a pattern of them, a source, or a receiver of a kind."""
-    kind, colon, rest = text.partition(":")
-    if colon:
-        return _can_be_source(text) or (kind in _RECEIVER_KINDS and bool(rest))
-    return text in SINGLE or bool(set(text) & set("@.*?["))
-
-
-def _can_be_source(text: str) -> bool:
-    kind, colon, rest = text.casefold().partition(":")
-    if not colon:
-        return kind in SINGLE
-    return kind in KINDS and bool(rest) and (kind != "mail" or rest == "unverified" or bool(set(rest) & set("@*?[")))
-
-
-class _Table:
-    """One table of the file, which remembers what was asked for, so that whatever was not is refused."""
-
-    def __init__(self, file: Path, name: str, content: Mapping[str, Any]) -> None:
-        self._file, self._name, self._content = file, name, content
-        self._asked: set[str] = set()
-        self._below: list[_Table] = []
-
-    @property
-    def is_given(self) -> bool:
-        return bool(self._content)
-
-    def table(self, name: str) -> _Table:
-        found = self._get(name, dict, {})
-        below = _Table(self._file, f"{self._name}{name}.", found)
-        self._below.append(below)
-        return below
-
-    def text(self, name: str) -> str:
-        return str(self._get(name, str, ""))
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        listed = self._get(name, list, [])
-        if not all(isinstance(item, str) for item in listed):
-            raise self.wrong(name, "a list of texts")
-        return tuple(listed)
-
-    def sources(self, name: str, *more: str) -> tuple[str, ...]:
-        """Names of sources, patterns of them, or one of `more`. What fits no source that there can be is refused."""
-        listed = self.texts(name)
-        for text in listed:
-            if text not in more and not (_can_be_source(text) and ("*" in more or "*" not in text)):
-                there_are = ", ".join((*(f"{each}:…" for each in KINDS), *SINGLE, *more))
-                raise ConfigError(f"{self._file}: {self._name}{name}: {text!r} names no source; there are: {there_are}")
-        return listed
-
-    def members(self, name: str) -> tuple[str, ...]:
-        """Patterns of addresses, hosts and sources."""
-        listed = self.texts(name)
-        for text in listed:
-            if not _can_be_member(text):
-                there_are = ", ".join(f"{each}:…" for each in (*KINDS, *_RECEIVER_KINDS))
-                raise ConfigError(
-                    f"{self._file}: {self._name}{name}: {text!r} names nobody; give an address, a host, a pattern of them, or {there_are}"
-                )
-        return listed
-
-    def names(self) -> tuple[str, ...]:
-        """The names in a table whose names the user chooses."""
-        return tuple(self._content)
-
-    def path(self, name: str) -> Path | None:
-        """Relative paths start at the configuration file; `~` is the home folder."""
-        text = self.text(name)
-        return (self._file.parent / Path(text).expanduser()).absolute() if text else None
-
-    def variable(self, name: str) -> str:
-        """The name of an environment variable, so that a key pasted in its place is refused and not kept."""
-        text = self.text(name)
-        if text and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
-            raise self.wrong(name, "the name of an environment variable; a key does not stand in this file")
-        return text
-
-    def number(self, name: str, default: int) -> int:
-        return int(self._get(name, int, default))
-
-    def bits(self, name: str, default: int) -> int:
-        return self.between(name, default, 0, _MOST_BITS)
-
-    def between(self, name: str, default: int, least: int, most: int) -> int:
-        found = self.number(name, default)
-        if not least <= found <= most:
-            raise self.wrong(name, f"a whole number from {least} to {most}")
-        return found
-
-    def age(self, name: str) -> timedelta | None:
-        text = self.text(name)
-        if not text:
-            return None
-        found = age_of(text)
-        if found is None:
-            raise self.wrong(name, "an age like 90d, 8w or 12h")
-        return found
-
-    def hold(self, name: str) -> timedelta | None:
-        text = self.text(name)
-        found = re.fullmatch(r"([1-9][0-9]{0,3})([mhd])", text)
-        if found is None:
-            if text:
-                raise self.wrong(name, "a time like 10m, 2h or 1d")
-            return None
-        return int(found[1]) * {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}[found[2]]
-
-    def switch(self, name: str, *, default: bool = False) -> bool:
-        return bool(self._get(name, bool, default))
-
-    def choice(self, name: str) -> bool | None:
-        """A switch that need not be set."""
-        self._asked.add(name)
-        return self.switch(name) if name in self._content else None
-
-    def one_of(self, name: str, allowed: tuple[_Word, ...]) -> _Word:
-        text = self.text(name) or allowed[0]
-        for each in allowed:
-            if text == each:
-                return each
-        raise self.wrong(name, f"one of {', '.join(allowed)}")
-
-    def refuse_unknown(self) -> None:
-        unknown = sorted(set(self._content) - self._asked)
-        if unknown:
-            known = ", ".join(sorted(self._asked))
-            raise ConfigError(f"{self._file}: {self._name}{unknown[0]} is not a setting; there are: {known}")
-        for below in self._below:
-            below.refuse_unknown()
-
-    def _get(self, name: str, kind: type, default: Any) -> Any:
-        self._asked.add(name)
-        found = self._content.get(name, default)
-        if type(found) is not kind:
-            raise self.wrong(
-                name,
-                {dict: "a table", str: "a text", list: "a list", int: "a whole number", bool: "true or false"}[kind],
-            )
-        return found
-
-    def wrong(self, name: str, wanted: str) -> ConfigError:
-        """What a setting must be."""
-        return ConfigError(f"{self._file}: {self._name}{name} must be {wanted}")

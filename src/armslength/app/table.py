@@ -1,0 +1,182 @@
+"""One table of the configuration file: each setting read as what it must be, and whatever nobody asked for refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from armslength.app.keeping import age_of
+from armslength.errors import ConfigError
+
+_Word = TypeVar("_Word", bound=str)
+_MOST_BITS = 64
+KINDS = ("mail", "file", "web", "calendar", "store", "tool")
+SINGLE = ("user", "program", "quarantined", "pasted", "clock")
+"""The sources that tools and the controller make: those of many names each, and the single ones."""
+_RECEIVER_KINDS = ("slack",)
+"""How the names of receivers begin that have a kind; the others are addresses and hosts."""
+
+
+def can_be_member(text: str) -> bool:
+    """An address, a host, a pattern of them, a source, or a receiver of a kind."""
+    kind, colon, rest = text.partition(":")
+    if colon:
+        return _can_be_source(text) or (kind in _RECEIVER_KINDS and bool(rest))
+    return text in SINGLE or bool(set(text) & set("@.*?["))
+
+
+def _can_be_source(text: str) -> bool:
+    kind, colon, rest = text.casefold().partition(":")
+    if not colon:
+        return kind in SINGLE
+    return kind in KINDS and bool(rest) and (kind != "mail" or rest == "unverified" or bool(set(rest) & set("@*?[")))
+
+
+class Table:
+    """One table of the file, which remembers what was asked for, so that whatever was not is refused."""
+
+    def __init__(self, file: Path, name: str, content: Mapping[str, Any]) -> None:
+        self._file, self._name, self._content = file, name, content
+        self._asked: set[str] = set()
+        self._below: list[Table] = []
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the file has it, with something in it."""
+        return bool(self._content)
+
+    def table(self, name: str) -> Table:
+        """A table below this one, empty if it is not given."""
+        found = self._get(name, dict, {})
+        below = Table(self._file, f"{self._name}{name}.", found)
+        self._below.append(below)
+        return below
+
+    def text(self, name: str) -> str:
+        """A text, empty if it is not given."""
+        return str(self._get(name, str, ""))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts."""
+        listed = self._get(name, list, [])
+        if not all(isinstance(item, str) for item in listed):
+            raise self.wrong(name, "a list of texts")
+        return tuple(listed)
+
+    def sources(self, name: str, *more: str) -> tuple[str, ...]:
+        """Names of sources, patterns of them, or one of `more`. What fits no source that there can be is refused."""
+        listed = self.texts(name)
+        for text in listed:
+            if text not in more and not (_can_be_source(text) and ("*" in more or "*" not in text)):
+                there_are = ", ".join((*(f"{each}:…" for each in KINDS), *SINGLE, *more))
+                raise ConfigError(f"{self._file}: {self._name}{name}: {text!r} names no source; there are: {there_are}")
+        return listed
+
+    def members(self, name: str) -> tuple[str, ...]:
+        """Patterns of addresses, hosts and sources."""
+        listed = self.texts(name)
+        for text in listed:
+            if not can_be_member(text):
+                there_are = ", ".join(f"{each}:…" for each in (*KINDS, *_RECEIVER_KINDS))
+                raise ConfigError(
+                    f"{self._file}: {self._name}{name}: {text!r} names nobody; give an address, a host, a pattern of them, or {there_are}"
+                )
+        return listed
+
+    def names(self) -> tuple[str, ...]:
+        """The names in a table whose names the user chooses."""
+        return tuple(self._content)
+
+    def path(self, name: str) -> Path | None:
+        """Relative paths start at the configuration file; `~` is the home folder."""
+        text = self.text(name)
+        return (self._file.parent / Path(text).expanduser()).absolute() if text else None
+
+    def variable(self, name: str) -> str:
+        """The name of an environment variable, so that a key pasted in its place is refused and not kept."""
+        text = self.text(name)
+        if text and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
+            raise self.wrong(name, "the name of an environment variable; a key does not stand in this file")
+        return text
+
+    def number(self, name: str, default: int) -> int:
+        """A whole number."""
+        return int(self._get(name, int, default))
+
+    def bits(self, name: str, default: int) -> int:
+        """A number of bits."""
+        return self.between(name, default, 0, _MOST_BITS)
+
+    def between(self, name: str, default: int, least: int, most: int) -> int:
+        """A whole number of this range."""
+        found = self.number(name, default)
+        if not least <= found <= most:
+            raise self.wrong(name, f"a whole number from {least} to {most}")
+        return found
+
+    def age(self, name: str) -> timedelta | None:
+        """An age like 90d, 8w or 12h."""
+        text = self.text(name)
+        if not text:
+            return None
+        found = age_of(text)
+        if found is None:
+            raise self.wrong(name, "an age like 90d, 8w or 12h")
+        return found
+
+    def hold(self, name: str) -> timedelta | None:
+        """A time like 10m, 2h or 1d."""
+        text = self.text(name)
+        found = re.fullmatch(r"([1-9][0-9]{0,3})([mhd])", text)
+        if found is None:
+            if text:
+                raise self.wrong(name, "a time like 10m, 2h or 1d")
+            return None
+        return int(found[1]) * {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}[found[2]]
+
+    def switch(self, name: str, *, default: bool = False) -> bool:
+        """True or false."""
+        return bool(self._get(name, bool, default))
+
+    def choice(self, name: str) -> bool | None:
+        """A switch that need not be set."""
+        self._asked.add(name)
+        return self.switch(name) if name in self._content else None
+
+    def one_of(self, name: str, allowed: tuple[_Word, ...]) -> _Word:
+        """One of these words; the first, if none is given."""
+        text = self.text(name) or allowed[0]
+        for each in allowed:
+            if text == each:
+                return each
+        raise self.wrong(name, f"one of {', '.join(allowed)}")
+
+    def refuse_unknown(self) -> None:
+        """Whatever was not asked for, here and below.
+
+        Raises:
+            ConfigError: there is such a setting.
+        """
+        unknown = sorted(set(self._content) - self._asked)
+        if unknown:
+            known = ", ".join(sorted(self._asked))
+            raise ConfigError(f"{self._file}: {self._name}{unknown[0]} is not a setting; there are: {known}")
+        for below in self._below:
+            below.refuse_unknown()
+
+    def _get(self, name: str, kind: type, default: Any) -> Any:
+        self._asked.add(name)
+        found = self._content.get(name, default)
+        if type(found) is not kind:
+            raise self.wrong(
+                name,
+                {dict: "a table", str: "a text", list: "a list", int: "a whole number", bool: "true or false"}[kind],
+            )
+        return found
+
+    def wrong(self, name: str, wanted: str) -> ConfigError:
+        """What a setting must be."""
+        return ConfigError(f"{self._file}: {self._name}{name} must be {wanted}")
