@@ -44,7 +44,7 @@ if [ "$(cat "$directory/.pins" 2>/dev/null)" != "$made_with" ]; then
     # Wheels only, apart from what is published as source alone; that is built with the pinned build backend, since
     # the packages of an isolated build would come without a hash.
     $install --require-hashes --only-binary :all: -r requirements/build.txt
-    $install --require-hashes --only-binary :all: --no-binary authres --no-build-isolation -r "$requirements"
+    $install --require-hashes --only-binary :all: --no-binary authres --no-binary dkimpy --no-build-isolation -r "$requirements"
     echo "$made_with" >"$directory/.pins"
 fi
 

@@ -18,8 +18,10 @@ compile pyproject.toml --all-extras --group dev --group build --output-file requ
 compile --group lock --output-file requirements/lock.txt
 compile --group build --constraint requirements/dev.txt --output-file requirements/build.txt
 compile pyproject.toml --constraint requirements/dev.txt --output-file requirements/core.txt
-compile pyproject.toml --constraint requirements/dev.txt --extra local --extra fullscreen --extra page --output-file requirements/local.txt
-for extra in openai anthropic fullscreen page postgres encryption tracing; do
+compile pyproject.toml --constraint requirements/dev.txt --extra local --extra fullscreen --extra page \
+    --extra mail --extra calendars --extra web --extra documents --extra mcp --output-file requirements/local.txt
+for extra in openai anthropic fullscreen page postgres encryption tracing mail calendars web documents mcp; do
     compile pyproject.toml --constraint requirements/dev.txt --extra $extra --output-file requirements/$extra.txt
 done
 compile pyproject.toml --constraint requirements/dev.txt --group dojo --output-file requirements/dojo.txt
+compile --group mcp-servers --output-file requirements/mcp-servers.txt

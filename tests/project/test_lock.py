@@ -20,16 +20,21 @@ PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[^ ;\\]+)(?: ; (?P<marker>[
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
 COMMENT = re.compile(r" *#.*")
 
+# What `make install` installs.
+INSTALLED = ("local", "fullscreen", "page", "mail", "calendars", "web", "documents", "mcp")
 # What each file has to pin. A file that is not named here fails the first test.
 WANTED = {
     "core.txt": CORE,
     **{f"{extra}.txt": CORE + lines for extra, lines in EXTRAS.items()},
-    "local.txt": CORE + EXTRAS["local"] + EXTRAS["fullscreen"] + EXTRAS["page"],
+    "local.txt": CORE + [line for extra in INSTALLED for line in EXTRAS[extra]],
     "dev.txt": CORE + [line for extra in EXTRAS.values() for line in extra] + GROUPS["dev"] + GROUPS["build"],
     "build.txt": GROUPS["build"],
     "lock.txt": GROUPS["lock"],
     "dojo.txt": CORE + GROUPS["dojo"],
+    "mcp-servers.txt": GROUPS["mcp-servers"],
 }
+# Environments of their own, with versions of their own.
+APART = {"lock.txt", "mcp-servers.txt"}
 
 
 def pins(text: str) -> dict[str, Version]:
@@ -77,7 +82,7 @@ def test_the_lock_meets_the_project(name: str) -> None:
 def test_a_package_has_one_version_in_all_files() -> None:
     """What the tests ran with is what the demo installs."""
     everything = pins((ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8"))
-    for name in WANTED.keys() - {"lock.txt"}:
+    for name in WANTED.keys() - APART:
         here = pins((ROOT / "requirements" / name).read_text(encoding="utf-8"))
         shared = here.keys() & everything.keys() if name == "dojo.txt" else here.keys()
         assert {package: here[package] for package in shared} == {package: everything[package] for package in shared}
