@@ -259,8 +259,8 @@ def test_a_password_in_the_url_is_refused(tmp_path: Path, url: str) -> None:
     with pytest.raises(ConfigError) as caught:
         PostgresRuns(url, tmp_path)
     assert str(caught.value) == (
-        "the URL of the database of the runs has a password in it; take it out, and name the environment variable that has it in "
-        "runs.password_variable, or use a passfile"
+        "the URL of the database of the runs has a password in it; take it out, and say in runs.password "
+        "where it is, or use a passfile"
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from armslength.app import load_settings
+from armslength.app.secrets import SecretPlace
 from armslength.app.settings import ModelChoice
 from armslength.surfaces.example import EXAMPLE
 from armslength.tools.mail.settings import MailSettings
@@ -134,7 +135,7 @@ def test_a_key_that_is_not_set(home: Any) -> None:
     home.config.write_text(home.config.read_text() + 'key_variable = "NO_SUCH_KEY"\n')
     ended = home.run("ask", "x")
     assert (ended.code, ended.err) == (
-        2, "armslength: models: the environment variable NO_SUCH_KEY with the key of tiny is not set\n",
+        2, f"armslength: {home.config}: models.planner.key: the environment variable NO_SUCH_KEY is not set\n",
     )  # fmt: skip
 
 
@@ -162,9 +163,8 @@ def test_every_line_of_the_example_is_a_setting(tmp_path: Path) -> None:
     file = tmp_path / "whole.toml"
     file.write_text(whole)
     settings = load_settings(file)
-    assert settings.planner == ModelChoice(
-        "openai", "gpt-5", "https://api.openai.com/v1", "OPENAI_API_KEY", 32768, timeout=120.0
-    )
+    key = SecretPlace("environment", ("OPENAI_API_KEY",), f"{file}: models.planner.key")
+    assert settings.planner == ModelChoice("openai", "gpt-5", "https://api.openai.com/v1", key, 32768, timeout=120.0)
     assert settings.standin is not None
     assert settings.mail == replace(
         _MAIL,

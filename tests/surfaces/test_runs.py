@@ -408,25 +408,19 @@ def test_runs_are_kept_on_a_server(home: Any, postgresql: Server) -> None:
         ('database = "mysql://h/x"', "runs.database must be a file, or a URL that begins with postgresql://"),
         (
             'database = "postgresql://me:open-sesame@h/x"',
-            (
-                "runs.database must be a URL without a password; name the environment variable that has it in runs.password_variable, "
-                "or use a passfile"
-            ),
+            ("runs.database must be a URL without a password; say in runs.password where it is, or use a passfile"),
         ),
         (
             'database = "postgresql://h/x?sslpassword=open-sesame"',
-            (
-                "runs.database must be a URL without a password; name the environment variable that has it in runs.password_variable, "
-                "or use a passfile"
-            ),
+            ("runs.database must be a URL without a password; say in runs.password where it is, or use a passfile"),
         ),
         (
             'password_variable = "X"',
-            "runs.database must be a URL, if runs.password_variable or runs.folder is given",
+            "runs.database must be a URL, if runs.password or runs.folder is given",
         ),
         (
             'database = "postgresql://h/x"\npassword_variable = "NO_SUCH_VARIABLE"',
-            "runs.password_variable: the environment variable NO_SUCH_VARIABLE is not set",
+            "runs.password: the environment variable NO_SUCH_VARIABLE is not set",
         ),
         (
             'database = "postgresql://db.example/x"\n[privacy]\nthis_machine_only = ["mail:*"]',

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from armslength.app.secrets import secret_in
 from armslength.app.settings import DatabaseServer, Settings
 from armslength.errors import ConfigError
 from armslength.store.keeping import DatabaseRuns
@@ -24,7 +23,7 @@ def runs_of(settings: Settings) -> DatabaseRuns:
 def _on_server(settings: Settings, server: DatabaseServer) -> DatabaseRuns:
     from armslength.store.postgres import PostgresRuns
 
-    password = secret_in(server.password_variable, f"{settings.file}: runs.password_variable")
+    password = None if server.password is None else server.password.read()
     runs = PostgresRuns(server.url, settings.server_folder, contents=settings.contents, password=password)
     if settings.this_machine_only and not settings.keeping.is_encrypted and not runs.is_on_this_machine:
         raise ConfigError(

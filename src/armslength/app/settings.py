@@ -15,6 +15,7 @@ import platformdirs
 
 from armslength.agent.planning.budget import DEFAULT_BITS
 from armslength.app.keeping import Keeping
+from armslength.app.secrets import SecretPlace
 from armslength.app.system import allows_lasting_grants
 from armslength.app.table import Table, can_be_member
 from armslength.errors import ConfigError
@@ -31,7 +32,7 @@ _SPANS: tuple[Spans, ...] = ("off", "run", "calls")
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """Which model computes one side. `key_variable` names the environment variable with the key; keys do not stand in files.
+    """Which model computes one side. `key` is where its key is; keys do not stand in files.
 
     `is_local` declares that `base_url` is on this machine, which clears it for "this machine only". `timeout` in seconds.
     """
@@ -39,7 +40,7 @@ class ModelChoice:
     provider: Provider = "embedded"
     model: str = ""
     base_url: str = ""
-    key_variable: str = ""
+    key: SecretPlace | None = None
     window: int = 32_768
     is_local: bool = False
     is_small: bool = False
@@ -50,10 +51,10 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseServer:
-    """A PostgreSQL that keeps the runs. `password_variable` names the environment variable with the password, if there is one."""
+    """A PostgreSQL that keeps the runs. `password` is where the password is, if there is one."""
 
     url: str
-    password_variable: str = ""
+    password: SecretPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ def _loaded(file: Path | None) -> Settings:
 
 
 def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
-    top = Table(file, "", loaded)
+    top = Table(file, "", loaded, _keyring(loaded))
     user, trust, privacy, runs = (top.table(name) for name in ("user", "trust", "privacy", "runs"))
     groups, policy = _groups(top.table("groups")), top.table("policy")
     page = top.table("page")
@@ -218,19 +219,19 @@ def _database(table: Table) -> Path | None:
 
 def _server(table: Table) -> DatabaseServer | None:
     """What is behind a URL, in which no password stands: neither this file nor what is shown of it would be the place."""
-    url, variable = table.text("database"), table.variable("password_variable")
+    url, password = table.text("database"), table.secret("password", "password_variable")
     if "://" not in url:
-        if variable or table.text("folder"):
-            raise table.wrong("database", "a URL, if runs.password_variable or runs.folder is given")
+        if password or table.text("folder"):
+            raise table.wrong("database", "a URL, if runs.password or runs.folder is given")
         return None
     if not url.startswith(("postgresql://", "postgres://")):
         raise table.wrong("database", "a file, or a URL that begins with postgresql://")
     if _has_password(url):
         raise table.wrong(
             "database",
-            "a URL without a password; name the environment variable that has it in runs.password_variable, or use a passfile",
+            "a URL without a password; say in runs.password where it is, or use a passfile",
         )
-    return DatabaseServer(url, variable)
+    return DatabaseServer(url, password)
 
 
 def _has_password(url: str) -> bool:
@@ -241,6 +242,13 @@ def _has_password(url: str) -> bool:
         )
     except ValueError:
         return True
+
+
+def _keyring(loaded: Mapping[str, Any]) -> str:
+    """The class of a further keyring, for the places of secrets; whether it is one is checked with the table that names it."""
+    runs = loaded.get("runs")
+    found = runs.get("keyring") if isinstance(runs, dict) else None
+    return found if isinstance(found, str) else ""
 
 
 def _keeping(table: Table) -> Keeping:
@@ -281,7 +289,7 @@ def _model(table: Table) -> ModelChoice:
         provider=table.one_of("provider", _PROVIDERS),
         model=table.text("model"),
         base_url=table.text("base_url"),
-        key_variable=table.variable("key_variable"),
+        key=table.secret("key", "key_variable"),
         window=table.number("window", 32_768),
         is_local=table.switch("is_local"),
         is_small=table.switch("is_small"),

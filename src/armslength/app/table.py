@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from armslength.app.keeping import age_of
+from armslength.app.secrets import Kind, SecretPlace
 from armslength.errors import ConfigError
 
 _Word = TypeVar("_Word", bound=str)
@@ -38,8 +39,9 @@ def _can_be_source(text: str) -> bool:
 class Table:
     """One table of the file, which remembers what was asked for, so that whatever was not is refused."""
 
-    def __init__(self, file: Path, name: str, content: Mapping[str, Any]) -> None:
-        self._file, self._name, self._content = file, name, content
+    def __init__(self, file: Path, name: str, content: Mapping[str, Any], keyring: str = "") -> None:
+        """`keyring`: the class of a further keyring that may have secrets."""
+        self._file, self._name, self._content, self._keyring = file, name, content, keyring
         self._asked: set[str] = set()
         self._below: list[Table] = []
 
@@ -51,7 +53,7 @@ class Table:
     def table(self, name: str) -> Table:
         """A table below this one, empty if it is not given."""
         found = self._get(name, dict, {})
-        below = Table(self._file, f"{self._name}{name}.", found)
+        below = Table(self._file, f"{self._name}{name}.", found, self._keyring)
         self._below.append(below)
         return below
 
@@ -101,6 +103,31 @@ class Table:
         if text and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
             raise self.wrong(name, "the name of an environment variable; a key does not stand in this file")
         return text
+
+    def secret(self, name: str, variable: str = "") -> SecretPlace | None:
+        """Where a secret is, if a place is given. `variable`: the setting that is short for the name of an environment variable.
+
+        Raises:
+            ConfigError: it is a text, which may be the secret itself and is not repeated; or there are several places.
+        """
+        wanted = 'one place, such as { environment = "VARIABLE" }, { keyring = "entry" } or { command = ["program", "word"] }'
+        if isinstance(self._content.get(name), str):
+            raise self.wrong(name, f"{wanted}; a secret does not stand in this file")
+        below = self.table(name)
+        places: list[tuple[Kind, tuple[str, ...]]] = [
+            ("environment", (below.variable("environment"),)),
+            ("environment", (self.variable(variable) if variable else "",)),
+            ("keyring", (below.text("keyring"),)),
+            ("command", below.texts("command")),
+        ]
+        given = [
+            SecretPlace(kind, words, f"{self._file}: {self._name}{name}", self._keyring)
+            for kind, words in places
+            if any(words)
+        ]
+        if len(given) > 1 or (below.is_given and not given):
+            raise self.wrong(name, wanted)
+        return given[0] if given else None
 
     def number(self, name: str, default: int) -> int:
         """A whole number."""

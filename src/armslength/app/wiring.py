@@ -8,7 +8,6 @@ from pathlib import Path
 
 from armslength.agent.runs.rewriting import Rewrites
 from armslength.agent.runs.trust import trust_of
-from armslength.app.secrets import secret_in
 from armslength.app.settings import ModelChoice, Settings
 from armslength.errors import ConfigError
 from armslength.models.base import Model
@@ -183,7 +182,7 @@ def _endpoint(choice: ModelChoice, usual: str) -> Endpoint:
     return Endpoint(
         base_url=choice.base_url or usual,
         model=choice.model,
-        api_key=secret_in(choice.key_variable, "models", f" with the key of {choice.model}"),
+        api_key=None if choice.key is None else choice.key.read(),
         window=choice.window,
         is_local=choice.is_local,
         is_small=choice.is_small,

@@ -19,6 +19,7 @@ What shows a change, and what hides contents:
     key_file       a key in a file
     sealing        contents that only the holder of a key can read
     content_key    where that key lies: a keyring or a file
+    keyrings       the keyring of the system, if it is one that keeps secrets
     document       one file with its keyed hash
 
 Beside the runs:

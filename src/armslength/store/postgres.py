@@ -124,8 +124,8 @@ class _Server:
             raise ConfigError(f"the URL of the database of the runs cannot be used: {_line(error)}") from None
         if "password" in given or "sslpassword" in given:
             raise ConfigError(
-                "the URL of the database of the runs has a password in it; take it out, and name the environment variable that "
-                "has it in runs.password_variable, or use a passfile"
+                "the URL of the database of the runs has a password in it; take it out, and say in "
+                "runs.password where it is, or use a passfile"
             )
         self.name = _shown(url)
         self.is_on_this_machine = _is_on_this_machine(given)

@@ -10,7 +10,7 @@ EXAMPLE = """\
 [runs]
 # The SQLite file of the runs. Default: runs.sqlite in the state folder.
 # database = "~/armslength-runs.sqlite"
-# Or a PostgreSQL that several workers share, "postgresql://me@db.example.com/armslength": see password_variable and folder
+# Or a PostgreSQL that several workers share, "postgresql://me@db.example.com/armslength": see password and folder
 # in docs/configuration.md; the password does not stand here.
 # Encrypts what runs and conversations hold. The key lies in the keyring of your system, or in a file that you name.
 # encrypt = true
@@ -66,7 +66,7 @@ provider = "embedded"          # embedded, openai (any compatible endpoint), or 
 # provider = "openai"
 # model = "gpt-5"
 # base_url = "https://api.openai.com/v1"
-# key_variable = "OPENAI_API_KEY"   # the environment variable with the key; keys do not stand in files
+# key = { environment = "OPENAI_API_KEY" }   # or { keyring = "openai" }, or { command = ["pass", "show", "openai"] }; keys do not stand in files
 # window = 32768               # tokens, question and answer together
 # is_local = false             # true: base_url is on this machine, so data that stays here may go there
 # is_small = false             # true: whatever its programs send is asked about

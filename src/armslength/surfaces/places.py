@@ -154,7 +154,7 @@ def choice_json(choice: ModelChoice) -> dict[str, Any]:
         "provider": choice.provider,
         "model": choice.model,
         "base_url": choice.base_url,
-        "key_variable": choice.key_variable,
+        "key": None if choice.key is None else str(choice.key),
         "window": choice.window,
         "is_local": choice.is_local,
         "is_small": choice.is_small,
