@@ -22,6 +22,12 @@ What every tool is made of, and the stores that are one file each:
     folding         text in the form in which it is compared
     addresses       what a plain address of mail is
 
+`documents`: documents, parsed in a process that can do nothing else.
+
+    reading         the one function through which bytes of a document become text
+    document        what a document is once it was read
+    confinement     what a person says of the process that parses it
+
 `mail`: mailboxes and messages.
 
     tools           the mail tools as they are declared
