@@ -52,11 +52,20 @@ def stems(folder: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("room", "folders"), [("app", set()), ("policy", set()), ("store", set()), ("surfaces", {"page"})]
+    ("room", "folders"),
+    [
+        ("app", set()),
+        ("policy", set()),
+        ("store", set()),
+        ("surfaces", {"page", "commands"}),
+        ("surfaces/commands", set()),
+    ],
 )
 def test_the_map_of_a_room_names_each_of_its_files(room: str, folders: set[str]) -> None:
     """One line a file, no more and no fewer."""
-    mapped = re.findall(r"^    (\w+) +\S", importlib.import_module(f"armslength.{room}").__doc__ or "", re.MULTILINE)
+    mapped = re.findall(
+        r"^    (\w+) +\S", importlib.import_module(f"armslength.{room.replace('/', '.')}").__doc__ or "", re.MULTILINE
+    )
     assert sorted(mapped) == sorted(stems(room) | folders)
 
 

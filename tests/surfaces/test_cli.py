@@ -36,7 +36,7 @@ def test_help_gives_the_commands_and_the_codes(home: Any) -> None:
 
 def test_version(home: Any) -> None:
     """The installed version alone, or what the tree says it is."""
-    home.monkeypatch.setattr("armslength.surfaces.commands.version", lambda _name: "9.9.9")
+    home.monkeypatch.setattr("armslength.surfaces.commands.tree.version", lambda _name: "9.9.9")
     assert home.run("--version").out == "9.9.9\n"
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from armslength.errors import ConfigError, OperatorError
-from armslength.store.keyrings import entry_in, keyring_in_use, put_entry
+from armslength.store.keyrings import entry_in, keyring_in_use, put_entry, remove_entry
 
 Kind = Literal["environment", "keyring", "command"]
 _SERVICE = "armslength secrets"
 """Not the service of the key of encrypted contents: no setting reads that one."""
+_INSTEAD = "name an environment variable or a command in the configuration instead"
 _SECONDS = 120.0
 _LONGEST = 16_384
 
@@ -89,5 +90,17 @@ def keep_secret(entry: str, secret: str, keyring: str = "") -> None:
         ConfigError: no keyring that keeps secrets is running.
         OperatorError: it is locked, or does not keep it.
     """
-    otherwise = "name an environment variable or a command in the configuration instead"
-    put_entry(keyring_in_use(keyring, otherwise), _SERVICE, entry, secret, otherwise)
+    put_entry(keyring_in_use(keyring, _INSTEAD), _SERVICE, entry, secret, _INSTEAD)
+
+
+def forget_secret(entry: str, keyring: str = "") -> None:
+    """Take a secret out of the keyring.
+
+    Raises:
+        ConfigError: it is not there, or no keyring that keeps secrets is running.
+        OperatorError: it is locked.
+    """
+    backend = keyring_in_use(keyring, _INSTEAD)
+    if entry_in(backend, _SERVICE, entry, _INSTEAD) is None:
+        raise ConfigError(f"the keyring has no entry {entry} of ours; nothing was removed")
+    remove_entry(backend, _SERVICE, entry, _INSTEAD)

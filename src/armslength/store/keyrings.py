@@ -62,7 +62,7 @@ def entry_in(backend: KeyringBackend, service: str, user: str, otherwise: str) -
     try:
         return backend.get_password(service, user)
     except (KeyringError, OSError, RuntimeError) as error:
-        raise unusable(error, otherwise) from error
+        raise _unusable(error, otherwise) from error
 
 
 def put_entry(backend: KeyringBackend, service: str, user: str, secret: str, otherwise: str) -> None:
@@ -76,12 +76,26 @@ def put_entry(backend: KeyringBackend, service: str, user: str, secret: str, oth
     try:
         backend.set_password(service, user, secret)
     except (KeyringError, OSError, RuntimeError) as error:
-        raise unusable(error, otherwise) from error
+        raise _unusable(error, otherwise) from error
     if entry_in(backend, service, user, otherwise) != secret:
         raise OperatorError(f"the keyring does not keep what it is given; {otherwise}")
 
 
-def unusable(error: Exception, otherwise: str) -> OperatorError:
+def remove_entry(backend: KeyringBackend, service: str, user: str, otherwise: str) -> None:
+    """Remove what is there.
+
+    Raises:
+        OperatorError: it is locked, or does not answer.
+    """
+    from keyring.errors import KeyringError
+
+    try:
+        backend.delete_password(service, user)
+    except (KeyringError, OSError, RuntimeError) as error:
+        raise _unusable(error, otherwise) from error
+
+
+def _unusable(error: Exception, otherwise: str) -> OperatorError:
     """What is said of a keyring that fails."""
     return OperatorError(f"the keyring cannot be used ({type(error).__name__}); unlock it, or {otherwise}")
 

@@ -2,7 +2,7 @@
 
 The command line:
     cli          the entry point: one line and one exit code for every way to end
-    commands     the commands and their options
+    commands     a folder: the commands and their options
     exits        the exit codes
     output       writing to standard output and standard error
     lines        what is typed or piped, a line at a time
@@ -19,6 +19,7 @@ The command line:
     explaining   `policy explain`
     modelling    `model`
     places       `tools`, `config`
+    secrets      `secret set`, `secret remove`
     example      the file that `config --example` prints
     flaws        what a tool could not read
     reports      a run that has ended, as lines and as JSON
