@@ -22,8 +22,8 @@ from armslength.policy.settings import PolicySettings
 from armslength.schema import NONE, STR, ListOf, Origin
 from armslength.tools.base import UNKNOWN, ByArguments, Receivers, Role, Tool, ToolCall, receivers_in
 from armslength.tools.listing import adding_to, listing_among
-from armslength.tools.standin import web_address
 from armslength.tools.usual import Usual, somebody
+from armslength.tools.web.address import web_address
 from armslength.values import Labelled, Plain
 from bench.dojo.tools.shared import Args, Held, Labelling, Provider, described, done, listed, plainly, record, record_of
 

@@ -55,4 +55,8 @@ What every tool is made of, and the stores that are one file each:
 
     tools           find contacts
     vcard           names, addresses and numbers out of vCard text
+
+`web`: pages of the web.
+
+    address  the one form of a web address
 """

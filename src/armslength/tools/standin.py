@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,49 +19,11 @@ from armslength.tools.base import UNKNOWN, ByArguments, Receivers, Role, Tool, T
 from armslength.tools.folder import Folder
 from armslength.tools.text.html_text import html_to_text
 from armslength.tools.usual import Usual
+from armslength.tools.web.address import WebAddress, web_address
 from armslength.values import Labelled, Plain
 
 MOST_BYTES = 2_000_000
-_MOST_URL = 2_000
-_HOST_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_URL = re.compile(
-    rf"(?P<scheme>https?)://(?P<host>{_HOST_LABEL}(?:\.{_HOST_LABEL})*)\.?(?::(?P<port>\d{{1,5}}))?(?P<rest>[/?#].*)?",
-    re.IGNORECASE | re.ASCII,
-)
 _CHANNEL = re.compile(r"#?([a-z0-9_-]{1,80})")
-_KEPT = "%/?=&;:@!$'()*+,-._~[]"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class WebAddress:
-    """A URL in the one form that is decided on and used, and its host."""
-
-    url: str
-    host: str
-
-
-def web_address(text: str) -> WebAddress:
-    """The one form of an http(s) URL: lower-case scheme and host, no default port, no fragment, the rest percent-encoded.
-
-    Raises:
-        ToolError: it is none, or has what parsers read differently: user names, backslashes, spaces, other characters in the host.
-    """
-    found = (
-        _URL.fullmatch(text) if len(text) <= _MOST_URL and text.isprintable() and not set(text) & set("\\ ") else None
-    )
-    if found is None:
-        raise ToolError("web: that is no plain web address; give one like https://example.com/page")
-    scheme, host = found["scheme"].lower(), found["host"].lower()
-    port = int(found["port"] or 0)
-    if port > 65_535 or (found["port"] and not port):
-        raise ToolError("web: the port is out of range; leave it out")
-    shown_port = "" if port in (0, 80 if scheme == "http" else 443) else f":{port}"
-    rest = (found["rest"] or "/").partition("#")[0]
-    path, mark, query = rest.partition("?")
-    if {".", ".."} & set(path.replace("%2e", ".").replace("%2E", ".").split("/")):
-        raise ToolError("web: the address has '.' or '..' as a part of its path; write it without")
-    encoded = quote(f"{path or '/'}{mark}{query}", safe=_KEPT)
-    return WebAddress(f"{scheme}://{host}{shown_port}{encoded}", host)
 
 
 def standin_tools(folder: Path, trust: Trust, state: Path) -> list[Tool]:  # the shape of all tool rooms
