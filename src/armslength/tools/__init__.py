@@ -43,7 +43,9 @@ What every tool is made of, and the stores that are one file each:
     mbox            one mbox file, with a Maildir beside it
     message         a message from its bytes
     headers         header fields from bytes
-    authentication  who a message is really from
+    senders         who a message is from: the one place that decides it
+    authentication  what the person's own server says of that
+    covering        what of a message a signature covers
 
 `calendar`: events.
 

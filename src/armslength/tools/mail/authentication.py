@@ -6,31 +6,70 @@ forged fields with its id and adds its own on top. Sources: RFC 8601 (sections 5
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from authres import AuthenticationResultsHeader, AuthResError, FeatureContext, arc, dmarc
 
-from armslength.tools.mail.headers import Address, Fields, read_addresses, split_fields
+from armslength.tools.mail.covering import Cover, cover, has_each_once
+from armslength.tools.mail.headers import Address, Fields, read_addresses, read_tags, split_fields
 
 _MOST_CHARACTERS = 4096
 _MOST_PARENTHESES = 50  # the parser recurses into comments
 _CONTEXT = FeatureContext(dmarc, arc)
 
 
-def authentication(raw: bytes, authserv_id: str) -> str | None:
-    """The From address if the server `authserv_id` vouches for its domain, else None.
+@dataclass(frozen=True, slots=True, repr=False)
+class Sender:
+    """An authenticated sender. `is_whole`: also to whom, when and after which mails it was written is the sender's word."""
 
-    It vouches by dmarc=pass for that very domain, or, where it reports no DMARC, by dkim=pass or spf=pass of that very
-    domain. Anything odd is None: several From fields, several addresses, a broken header block, an unreadable result.
-    """
+    address: str
+    is_whole: bool = True
+
+
+class Word(Enum):
+    """What the server says where it vouches for nobody."""
+
+    DENIED = "denied"
+    SILENT = "silent"
+
+
+def authentication(raw: bytes, authserv_id: str) -> str | None:
+    """The From address if the server `authserv_id` vouches for its domain, else None."""
     fields = split_fields(raw)
-    sender = None if fields.is_broken else single_sender(fields)
-    topmost = fields.first("authentication-results")
-    if sender is None or not topmost or not authserv_id:
+    sender = authenticatable(fields)
+    if sender is None:
         return None
-    results = _results(topmost, authserv_id)
+    found = vouched(raw, fields, sender, authserv_id)
+    return found.address if isinstance(found, Sender) else None
+
+
+def authenticatable(fields: Fields) -> Address | None:
+    """The sender that there is a point in authenticating: the one mailbox, in no group, of a message with no field twice that may stand once."""
+    if fields.is_broken or not has_each_once(fields) or read_addresses(fields.first("from")).has_group:
+        return None
+    return single_sender(fields)
+
+
+def vouched(raw: bytes, fields: Fields, sender: Address, authserv_id: str) -> Sender | Word:
+    """Whether the server vouches for the domain of `sender`.
+
+    It vouches by dmarc=pass for that very domain, or, where that domain publishes no DMARC or the server reports none, by dkim=pass or
+    spf=pass of that very domain. What came by way of others counts as far as the signature by which it passed covers it.
+    """
+    topmost = fields.first("authentication-results")
+    results = _results(topmost, authserv_id) if topmost and authserv_id else None
+    if not results:
+        return Word.SILENT
     domain = sender.address.rpartition("@")[2]
-    return sender.address if results and _vouches(results, sender.address, domain) else None
+    said = _said(results, sender.address, domain)
+    if said is not None:
+        return said
+    if _is_by_spf(results, domain):
+        return Sender(sender.address)
+    covered = _covered(raw, fields, domain)
+    return Word.SILENT if covered is Cover.NOTHING else Sender(sender.address, is_whole=covered is Cover.WHOLE)
 
 
 def single_sender(fields: Fields) -> Address | None:
@@ -58,17 +97,47 @@ def _results(value: bytes, authserv_id: str) -> list[Any]:
     return list(header.results) if is_ours else []
 
 
-def _vouches(results: list[Any], address: str, domain: str) -> bool:
+def _said(results: list[Any], address: str, domain: str) -> Word | None:
+    """None if it vouches."""
+    by_method = _by_method(results)
+    dmarcs = by_method.get("dmarc", [])
+    if len(dmarcs) > 1:
+        return Word.DENIED
+    if dmarcs and _passed(dmarcs[0]):
+        return None if _property(dmarcs[0], "header", "from") in (domain, address) else Word.DENIED
+    verdict = str(dmarcs[0].result).lower() if dmarcs else "none"
+    if verdict != "none":
+        return Word.SILENT if verdict == "temperror" else Word.DENIED
+    if any(_passed(one) and _dkim_domain(one) == domain for one in by_method.get("dkim", [])):
+        return None
+    return None if _is_by_spf(results, domain) else Word.SILENT
+
+
+def _by_method(results: list[Any]) -> dict[str, list[Any]]:
     by_method: dict[str, list[Any]] = {}
     for result in results:
         by_method.setdefault(str(getattr(result, "method", "")).lower(), []).append(result)
-    if "dmarc" in by_method:
-        dmarcs = by_method["dmarc"]
-        return len(dmarcs) == 1 and _passed(dmarcs[0]) and _property(dmarcs[0], "header", "from") in (domain, address)
-    if any(_passed(one) and _dkim_domain(one) == domain for one in by_method.get("dkim", [])):
-        return True
-    spfs = by_method.get("spf", [])
+    return by_method
+
+
+def _is_by_spf(results: list[Any], domain: str) -> bool:
+    """Whether it came straight from a server of that very domain: then nobody stood between who could have added anything."""
+    spfs = _by_method(results).get("spf", [])
     return len(spfs) == 1 and _passed(spfs[0]) and _spf_domain(spfs[0]) == domain
+
+
+def _covered(raw: bytes, fields: Fields, domain: str) -> Cover:
+    """What every signature that may be the one by which it passed covers, so the least; where none stands there, the server's word is all."""
+    found = Cover.WHOLE
+    for value in fields.all("dkim-signature"):
+        tags = read_tags(value)
+        if not tags:
+            return Cover.NOTHING
+        signer = tags.get("d", "").lower()
+        if f".{domain}".endswith(f".{signer}") or f".{signer}".endswith(f".{domain}"):
+            signed = [name.strip().lower() for name in tags.get("h", "").split(":")]
+            found = min(found, Cover.NOTHING if "l" in tags else cover(raw, fields, signed))
+    return found
 
 
 def _passed(result: Any) -> bool:

@@ -231,15 +231,30 @@ def _extended(pieces: dict[int, tuple[str, bool]]) -> str:
     return _BREAKS.sub(" ", decode(data, charset).text).replace("\0", "\ufffd")
 
 
+def read_tags(value: bytes) -> dict[str, str]:
+    """The tags of a DKIM signature, key record or DMARC record (RFC 6376, section 3.2); none if one is no tag, or stands there twice."""
+    tags: dict[str, str] = {}
+    for part in value.decode("latin-1").rstrip("; \t\r\n").split(";"):
+        name, equals, content = part.partition("=")
+        if not equals or not _TAG.fullmatch(name.strip(" \t\r\n")) or name.strip(" \t\r\n") in tags:
+            return {}
+        tags[name.strip(" \t\r\n")] = "".join(content.split())
+    return tags
+
+
+_TAG = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,20}")
+
+
 # --- addresses --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The mailboxes of an address field; `is_exact` if all of it followed the grammar of RFC 5322."""
+    """The mailboxes of an address field; `is_exact` if all of it followed the grammar of RFC 5322; `has_group`: some stand in a group."""
 
     addresses: tuple[Address, ...]
     is_exact: bool
+    has_group: bool = False
 
 
 _PLAIN = re.compile(
@@ -268,7 +283,7 @@ def read_addresses(value: bytes) -> Addresses:
     """The mailboxes of From, To, Cc or Reply-To; groups are taken apart. Names are decoded after the structure is read."""
     text = decode(value, "").text
     found: list[_Mailbox] = []
-    current, at, in_group, is_exact = _Mailbox(), 0, False, True
+    current, at, in_group, is_exact, has_group = _Mailbox(), 0, False, True, False
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
@@ -280,7 +295,7 @@ def read_addresses(value: bytes) -> Addresses:
             is_exact &= comment is not None
             current.comment = current.comment or comment or ""
         elif kind == "mark" and token.group() == ":" and current.angle is None and not in_group:
-            current, in_group = _Mailbox(), True
+            current, in_group, has_group = _Mailbox(), True, True
         elif kind == "mark" and (token.group() == "," or (token.group() == ";" and in_group)):
             in_group &= token.group() == ","
             found.append(current)
@@ -290,7 +305,7 @@ def read_addresses(value: bytes) -> Addresses:
     found = [one for one in (*found, current) if one.phrase.strip() or one.angle is not None or one.is_odd]
     read = [_finish(one) for one in found[:_MOST_ADDRESSES]]
     is_exact &= len(found) <= _MOST_ADDRESSES and not in_group and len(value) < _MOST_VALUE
-    return Addresses(tuple(one for one, _ in read), is_exact and all(exact for _, exact in read))
+    return Addresses(tuple(one for one, _ in read), is_exact and all(exact for _, exact in read), has_group)
 
 
 def _take(current: _Mailbox, kind: str, token: str) -> None:

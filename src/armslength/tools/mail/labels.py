@@ -77,13 +77,13 @@ class MailLabels:
 
     def of(self, seen: Seen, ours: frozenset[str] | None = None) -> FieldLabels:
         """The labels of a message's fields. `ours`: the ledger's names, if they were read already."""
-        content = label([UNVERIFIED], readers=PRIVATE)
+        content = unverified = label([UNVERIFIED], readers=PRIVATE)
         sender = content
         if seen.is_verified:
             parties = readers_of(seen)
             content = label([self.trust(f"mail:{seen.message.from_address.lower()}")], readers=parties)
             sender = label([STORE], readers=parties)
-        recipients = KNOWN if self._store.is_sent_by_user(seen) else content
+        recipients = KNOWN if self._store.is_sent_by_user(seen) else content if seen.is_whole else unverified
         if seen.message.message_id in (self.ledger.names() if ours is None else ours):
             content, sender, recipients = (self._written(seen, each) for each in (content, sender, recipients))
         return FieldLabels(KNOWN, steered(KNOWN, self._moved()), sender, recipients, content)
@@ -206,9 +206,10 @@ def _steered_by(which: Label) -> Label:
 
 
 def readers_of(seen: Seen) -> Readers:
-    """The parties of a message: its sender and all it is addressed to, in lower case."""
+    """The parties of a message, in lower case: its sender and all it is addressed to, as far as that is the sender's word."""
     message = seen.message
-    named = [message.from_address, *(each.address for each in (*message.to, *message.cc))]
+    addressed = (*message.to, *message.cc) if seen.is_whole or not seen.is_verified else ()
+    named = [message.from_address, *(each.address for each in addressed)]
     return Readers(frozenset(address.lower() for address in named if address))
 
 

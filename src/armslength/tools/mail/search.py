@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from armslength.errors import NoLongerThere, ToolError
-from armslength.tools.mail.authentication import authentication
+from armslength.tools.mail.authentication import Sender
 from armslength.tools.mail.mailbox import INBOX, Entry, Mailbox
 from armslength.tools.mail.message import Message, read_message
 from armslength.tools.mail.opening import open_mailbox
+from armslength.tools.mail.senders import Senders
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.text.folding import normalized
 
@@ -27,11 +28,15 @@ _JUNK = frozenset({"junk", "spam"})
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Seen:
-    """A parsed message in its place. `is_verified`: the user's own server authenticated the one address in From."""
+    """A parsed message in its place. `is_verified`: the one address in From is authenticated.
+
+    `is_whole`: so is to whom, when and after which mails it was written, as far as that can be told; only of what is verified.
+    """
 
     entry: Entry
     message: Message
     is_verified: bool
+    is_whole: bool = True
 
     @property
     def recipients(self) -> tuple[str, ...]:
@@ -53,9 +58,10 @@ class Seen:
 class MailStore:
     """The person's mailbox: where messages lie, which belong together, and moving them."""
 
-    def __init__(self, settings: MailSettings) -> None:
+    def __init__(self, settings: MailSettings, senders: Senders | None = None) -> None:
         """Nothing is opened before the first tool is called."""
         self.settings = settings
+        self._senders = senders or Senders(settings)
         self._opened: Mailbox | None = None
         self._kept = _Kept()
 
@@ -183,19 +189,19 @@ class MailStore:
         parsed = self._kept.get(entry)
         if parsed is None:
             raw = self.mailbox.raw(entry)
-            verified = authentication(raw, self.settings.authserv_id) if self.settings.authserv_id else None
-            parsed = _Parsed(read_message(raw), (verified or "").lower())
+            parsed = _Parsed(read_message(raw), self._senders.of(raw, entry.delivered))
             self._kept.put(entry, parsed)
-        message = parsed.message
+        message, sender = parsed.message, parsed.sender
         # An mbox file cannot tell where a message begins, and what the user wrote passed no receiving server.
         is_received = self.mailbox.kind == "maildir" and entry.folder not in self.settings.written
-        return Seen(entry, message, is_received and parsed.verified == message.from_address.lower() != "")
+        is_its = sender is not None and sender.address.lower() == message.from_address.lower() != ""
+        return Seen(entry, message, is_received and is_its, is_whole=sender is not None and sender.is_whole)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Parsed:
     message: Message
-    verified: str
+    sender: Sender | None
 
 
 class _Kept:
@@ -223,10 +229,12 @@ def _weight(parsed: _Parsed) -> int:
 
 
 def _is_by_the_sender_of(start: Seen, seen: Seen) -> bool:
-    """Both authenticated, from one address."""
+    """Both authenticated, from one address, with the ids of what they follow."""
     return (
         start.is_verified
         and seen.is_verified
+        and start.is_whole
+        and seen.is_whole
         and seen.message.from_address.lower() == start.message.from_address.lower()
     )
 

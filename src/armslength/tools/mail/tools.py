@@ -17,7 +17,19 @@ from armslength.errors import ConfigError
 from armslength.events import Trust
 from armslength.schema import NONE, STR, ListOf, Origin, Parameter, Signature
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, receivers_in, version_of
-from armslength.tools.mail import labels, mailbox, maildir, mbox, message, search, work, writing
+from armslength.tools.mail import (
+    authentication,
+    covering,
+    labels,
+    mailbox,
+    maildir,
+    mbox,
+    message,
+    search,
+    senders,
+    work,
+    writing,
+)
 from armslength.tools.mail.labels import EMAIL, STORE, UNVERIFIED
 from armslength.tools.mail.search import MOST_RESULTS
 from armslength.tools.mail.settings import MailSettings
@@ -241,6 +253,9 @@ def _version(signature: Signature) -> str:
         maildir,
         mbox,
         message,
+        senders,
+        authentication,
+        covering,
     )
 
 

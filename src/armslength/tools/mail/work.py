@@ -15,6 +15,7 @@ from armslength.tools.base import Prospect, Receivers, ToolCall, UndoProspect, n
 from armslength.tools.listing import Listing
 from armslength.tools.mail.labels import STORE, UNVERIFIED, MailLabels, readers_of
 from armslength.tools.mail.search import MOST_RESULTS, MailStore, Seen, matches, thread_of
+from armslength.tools.mail.senders import Senders
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.writing import (
     Letter,
@@ -38,7 +39,7 @@ class MailWork:
     def __init__(self, settings: MailSettings, trust: Trust, state: Path) -> None:
         """`state`: the folder of the label ledger, and of where trashed mail lay."""
         self.settings = settings
-        self.store = MailStore(settings)
+        self.store = MailStore(settings, Senders(settings, state))
         self.labels = MailLabels(self.store, trust, state / "mail-labels.json")
         self.moves = Backups(state / "mail-moves", self.labels.trust)
 

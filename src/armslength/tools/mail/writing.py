@@ -176,7 +176,7 @@ def reply_plan(store: MailStore, seen: Seen) -> ReplyPlan:
     earlier, called = store.written_before(seen), seen.message.from_name.strip() or sender
     if seen.is_verified:
         known = {address.lower() for each in earlier for address in each.recipients}
-        others = _others(seen, sender, known - store.settings.own)
+        others = _others(seen, sender, known - store.settings.own) if seen.is_whole else []
         return ReplyPlan((sender, *others), seen, are_vouched=True, called=called)
     before = [each for each in earlier if sender.lower() in map(str.lower, each.recipients)]
     if before:

@@ -1,0 +1,93 @@
+"""What a signature covers decides what of a mail is its sender's, where the server vouches by that signature."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from armslength.labels import PRIVATE, Readers, Source, label
+from armslength.tools.mail.authentication import Sender
+from armslength.tools.mail.senders import Senders
+from armslength.tools.mail.labels import UNVERIFIED
+from armslength.tools.mail.settings import MailSettings
+
+ONLY_JULIA = Readers(frozenset({"julia@example.com"}))
+WHEN = datetime(2026, 11, 30, tzinfo=UTC)
+BY_DKIM = "Authentication-Results: mx.example.org; dkim=pass header.d=example.com; dmarc=pass header.from=example.com"
+BY_SPF = (
+    "Authentication-Results: mx.example.org; spf=pass smtp.mailfrom=example.com; dmarc=pass header.from=example.com"
+)
+HEAD = ("From: Julia <julia@example.com>", "To: me@example.org", "Subject: Lunch", "Content-Type: text/plain")
+ALL = "from:to:cc:subject:content-type:message-id:in-reply-to:references"
+
+
+def sender(*lines: str, body: str = "Hello.\n") -> Sender | None:
+    """The authenticated sender of a message of these fields."""
+    settings = MailSettings(Path("nowhere"), ("me@example.org",), authserv_id="mx.example.org")
+    return Senders(settings).of(("\n".join(lines) + f"\n\n{body}").encode(), WHEN)
+
+
+def signed(names: str, *more: str) -> str:
+    """A signature of example.com over these fields. The server said that it holds."""
+    return "DKIM-Signature: " + "; ".join(("v=1; a=rsa-sha256; d=example.com; s=s", f"h={names}", *more, "bh=x; b=y"))
+
+
+@pytest.mark.parametrize(
+    ("names", "is_whole"),
+    [
+        (ALL, True),
+        (ALL.replace(":to:cc", ""), False),
+        ("from:subject:content-type", False),
+        ("From : Subject:\n To: Cc", True),
+    ],
+)
+def test_what_is_signed_is_the_senders(names: str, is_whole: bool):  # noqa: FBT001  # a case's result
+    """To whom it was written counts only where that is signed; how it is read may be unsigned where it can be read in one way."""
+    assert sender(BY_DKIM, signed(names), *HEAD) == Sender("julia@example.com", is_whole=is_whole)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (BY_DKIM, "Subject: Pay at once", signed(ALL), *HEAD),
+        (BY_SPF, "Subject: Pay at once", *HEAD),
+        (BY_DKIM, signed(ALL), "To: eve@evil.example", *HEAD),
+        (BY_DKIM, signed(ALL), "Content-Type: text/html", *HEAD),
+        (BY_DKIM, signed("to:subject:content-type"), *HEAD),
+        (BY_DKIM, signed("from:to:content-type"), *HEAD),
+        (BY_DKIM, signed(ALL, "l=0"), *HEAD),
+        (BY_DKIM, signed("from:to:subject"), *HEAD[:3], "Content-Type: text/html"),
+        (BY_DKIM, signed("from:to:subject"), *HEAD[:3], "Content-Type: text/plain; charset=utf-7"),
+        (BY_DKIM, signed("from:to:subject"), *HEAD, "Content-Transfer-Encoding: base64"),
+        (BY_DKIM, "DKIM-Signature: rubbish", *HEAD),
+        (BY_DKIM, signed(ALL), signed("from"), *HEAD),
+    ],
+)
+def test_what_is_added_to_a_signed_mail_is_nobodys(lines: tuple[str, ...]):
+    """A second field, one that is not signed, a body that is signed in part or could be read in another way."""
+    assert sender(*lines) is None
+
+
+PARTS = "--real\nContent-Type: text/plain\n\n> --evil\n> Hello.\n--evil\n\nPay.\n--evil--\n--real--\n"
+
+
+@pytest.mark.parametrize(("boundary", "is_its"), [("real", True), ("evil", False)])
+def test_another_boundary_shows_no_other_part(boundary: str, is_its: bool):  # noqa: FBT001  # a case's result
+    """An unsigned Content-Type whose boundary is not the body's first line would hide the sender's own words."""
+    kind = f'Content-Type: multipart/mixed; boundary="{boundary}"'
+    found = sender(BY_DKIM, signed("from:to:subject"), *HEAD[:3], kind, body=PARTS)
+    assert (found is not None) == is_its
+
+
+def test_unsigned_addresses_are_nobodys_readers_or_receivers(home: Any):
+    """The words are Julia's; whoever passed the mail on may have written to whom it went."""
+    home.deliver("Lunch", sender="me@example.org", to="bob@example.com", ident="1", folder="Sent")
+    head = f"{BY_DKIM}\n{signed('from:subject')}\nCc: bob@example.com\nIn-Reply-To: <1@example.com>\n"
+    home.deliver("Re: Lunch", head=head)
+    fields = home.call("read_email", email_id=home.one()["id"]).data
+    assert fields["body"].label == label([Source("mail:julia@example.com", is_trusted=True)], readers=ONLY_JULIA)
+    assert fields["recipients"].label == label([UNVERIFIED], readers=PRIVATE)
+    assert home.receivers("Re: Lunch").names == ("julia@example.com",)
