@@ -10,8 +10,8 @@ import pytest
 
 from armslength.labels import PRIVATE, Readers, Source, label
 from armslength.tools.mail.authentication import Sender
-from armslength.tools.mail.senders import Senders
 from armslength.tools.mail.labels import UNVERIFIED
+from armslength.tools.mail.senders import Senders
 from armslength.tools.mail.settings import MailSettings
 
 ONLY_JULIA = Readers(frozenset({"julia@example.com"}))
