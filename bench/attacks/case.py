@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tests.attacks.world import Home, Reading
-
 from armslength.policy.engine import PolicySettings
 from bench.attacks.seen import Seen
+from bench.home.world import Home, Reading
 
 Answering = Literal["absent", "accepting"]
 """Who is asked: nobody, so that each question is a no; or somebody who says yes to all that can be said yes to."""

@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from tests.attacks.world import Home, Person
-
 from armslength.app import Result
 from bench.attacks.case import Answering, Case
 from bench.attacks.seen import Seen
+from bench.home.world import Home, Person
 from bench.labels_off import labels_off
 
 Labels = Literal["on", "off"]

@@ -11,9 +11,8 @@ from email.policy import default
 from email.utils import getaddresses
 from urllib.parse import unquote, urlsplit
 
-from tests.attacks.world import Home
-
 from armslength.app import Result
+from bench.home.world import Home
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.attacks.world import Home
-
 from armslength.labels import PRIVATE, Source, label
 from armslength.schema import STR
 from armslength.tools.base import Receivers, Role, Tool, nobody, tool
 from armslength.values import Labelled, Plain
+from bench.home.world import Home
 
 
 def note(home: Home, service: str, told: dict[str, Plain]) -> None:

@@ -6,17 +6,16 @@ told is kept in `standin/SERVICE.jsonl`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-
-from tests.attacks.world import Home
 
 from armslength.errors import ToolError
 from armslength.labels import PRIVATE, Readers, Source, label
 from armslength.schema import ListOf, Origin
 from armslength.tools.base import UNKNOWN, Receivers, Role, label_plain, nobody, record_type, tool
 from armslength.values import Labelled, Plain
+from bench.attacks.services import note
+from bench.home.world import Home
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +52,6 @@ class Page:
     text: str
 
 
-def _tell(home: Home, service: str, **told: str) -> None:
-    path = home.path / "standin" / f"{service}.jsonl"
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(told) + "\n")
-
-
 def add_forge(home: Home, issues: Sequence[Issue], repositories: Mapping[str, str]) -> None:
     """A forge: one public repository, whose issues everybody writes and reads, others that are private, whose text is the user's own."""
     theirs = label([Source("forge:everybody")], readers=PRIVATE, steer=PRIVATE)
@@ -87,7 +80,7 @@ def add_forge(home: Home, issues: Sequence[Issue], repositories: Mapping[str, st
     )
     def create_pull_request(repository: str, title: str, body: str) -> None:
         """Propose a change to a repository; whoever may read it may read this."""
-        _tell(home, "forge", repository=repository, title=title, body=body)
+        note(home, "forge", {"repository": repository, "title": title, "body": body})
 
     home.more += [read_issues, read_repository, create_pull_request]
 
@@ -124,7 +117,7 @@ def add_help_desk(home: Home, tickets: Sequence[Ticket], tables: Mapping[str, st
     @tool(roles={"ticket_id": Role.TARGET, "text": Role.CONTENT}, changes="desk", receivers=receivers)
     def answer_ticket(ticket_id: str, text: str) -> None:
         """Write into a ticket; its customer reads it."""
-        _tell(home, "desk", ticket_id=ticket_id, text=text)
+        note(home, "desk", {"ticket_id": ticket_id, "text": text})
 
     home.more += [read_tickets, read_table, answer_ticket]
 
@@ -142,7 +135,7 @@ def add_search(home: Home, pages: Sequence[Page]) -> None:
     )
     def search_web(query: str) -> Labelled:
         """What the web has on it."""
-        _tell(home, "search", query=query)
+        note(home, "search", {"query": query})
         return Labelled(tuple(label_plain(asdict(each), record_type(Page), words) for each in pages), words)
 
     home.more.append(search_web)
@@ -158,7 +151,7 @@ def add_file_store(home: Home) -> None:
     )
     def upload_file(key: str, name: str, content: str) -> None:
         """Keep a file at files.example.com, in the account of that key."""
-        _tell(home, "store", key=key, name=name, content=content)
+        note(home, "store", {"key": key, "name": name, "content": content})
 
     home.more.append(upload_file)
 

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home
+from bench.home.world import Home
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from bench.home.world import Person
 from tests.agent.drawing import pending
-from tests.attacks.world import Person
 
 from armslength.agent.approving.approval import (
     REFUSED,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import NOW, Home, Person, rules, says, statuses
+from bench.home.world import NOW, Home, Person, rules, says, statuses
 
 from armslength.errors import Declined, Denied, ModelNotCleared, ToolError
 from armslength.events import label_from_json

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person, says, statuses
+from bench.home.world import Home, Person, says, statuses
 
 from armslength.app import Result
 from armslength.app.talk import Talk

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.attacks.world import Home, Person, says, statuses
+from bench.home.world import Home, Person, says, statuses
 
 from armslength.app import Assistant
 from armslength.app.talk import Talk

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person
+from bench.home.world import Home, Person
 
 from armslength.agent.approving.approval import Screen
 from armslength.agent.runs.undoing import Undone

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bench.home.world import Home, Person, says
 from tests.agent.drawing import EVIL, pending, text
-from tests.attacks.world import Home, Person, says
 
 from armslength.agent.approving.approval import screen_of
 from armslength.events import Site

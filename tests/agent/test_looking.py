@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from tests.attacks.world import Home, Person, says, statuses
+from bench.home.world import Home, Person, says, statuses
 
 from armslength.agent.approving.approval import Screen
 from armslength.agent.effects.effects import Look

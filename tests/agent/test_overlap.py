@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.attacks.world import Home, Person, rules, says, statuses
+from bench.home.world import Home, Person, rules, says, statuses
 
 from armslength.app import Assistant, Result
 from armslength.errors import ModelDeclined, ModelError, OperatorError, ToolError

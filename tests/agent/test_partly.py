@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.attacks.world import Home, Person, says, statuses
+from bench.home.world import Home, Person, says, statuses
 
 from armslength.agent.approving.approval import Answer, Screen
 from armslength.app import Result

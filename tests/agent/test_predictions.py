@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.home.foretelling import Compared, compare
+from bench.home.world import Person
 from bench.requests.__main__ import HOMES
 from bench.requests.checks import REQUESTS
 from bench.requests.homes import NOW, write_home
 from bench.requests.oracles import RIGHT, oracle_reader
-from tests.attacks.world import Person
-from tests.foretelling import Compared, compare
 
 from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant, load_settings, tools_of

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from tests.attacks.world import Home, Person, says
-from tests.foretelling import held_against
+from bench.home.foretelling import held_against
+from bench.home.world import Home, Person, says
 
 from armslength.agent.planning.preview import Foretold
 from armslength.app.policies import default_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from tests.attacks.world import Home, Person, says
+from bench.home.world import Home, Person, says
 
 from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant

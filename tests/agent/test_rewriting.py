@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from tests.attacks.world import NOW, Home, says
+from bench.home.world import NOW, Home, says
 
 from armslength.agent.runs.rewriting import ADVICE
 from armslength.app import Assistant, Result

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from bench.home.world import Home, Person, Reading, says, statuses
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.attacks.world import Home, Person, Reading, says, statuses
 
 from armslength.app import Result
 from armslength.errors import ProgramFailed, ProgramRefused

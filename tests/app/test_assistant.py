@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import NOW, Home, Person, says, statuses
+from bench.home.world import NOW, Home, Person, says, statuses
 
 from armslength.app import Assistant, Result, Settings, assistant_of, load_settings
 from armslength.errors import ArmslengthError, ConfigError, ModelNonsense, OperatorError, ToolError
@@ -197,7 +197,7 @@ CHILD = """
 import sys, time
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from tests.attacks.world import NOW
+from bench.home.world import NOW
 from armslength.app import Assistant
 from armslength.policy.engine import PolicySettings
 from armslength.store.sqlite import SqliteRuns

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 import keyring
 import pytest
-from tests.attacks.world import NOW, Home, Person, says
+from bench.home.world import NOW, Home, Person, says
 from tests.store.keyrings import NAME, FakeKeyring
 
 from armslength.app.keeping import Keeping

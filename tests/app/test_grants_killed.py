@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.attacks.world import NOW, Home
+from bench.home.world import NOW, Home
 
 from armslength.agent.approving.approval import Answer, Screen, all_of
 from armslength.app import Assistant

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.attacks.world import NOW, Home, Person, says, statuses
+from bench.home.world import NOW, Home, Person, says, statuses
 
 from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant, Result

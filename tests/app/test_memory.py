@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person
+from bench.home.world import Home, Person
 
 from armslength.app import tools_of
 from armslength.app.settings import Settings, load_settings

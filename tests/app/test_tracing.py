@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.home.world import Home, Person, says
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
-from tests.attacks.world import Home, Person, says
 
 from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant, Settings, Tracing, assistant_of

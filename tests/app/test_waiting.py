@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.home.world import NOW, Home, Person, statuses
 from bench.server import Server
-from tests.attacks.world import NOW, Home, Person, statuses
 
 from armslength.agent.approving.approval import Screen
 from armslength.app import beginning

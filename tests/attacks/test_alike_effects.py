@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.attacks.world import Home, statuses
+from bench.home.world import Home, statuses
 
 EVENT = 'create_calendar_event(title="t", start="2026-12-01 09:00", end="2026-12-01 10:00")'
 

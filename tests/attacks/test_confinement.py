@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person, rules, says
+from bench.home.world import Home, Person, rules, says
 
 from armslength.agent.runs.trust import trust_of
 from armslength.app import load_settings

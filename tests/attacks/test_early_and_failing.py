@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person, rules, says, statuses
+from bench.home.world import Home, Person, rules, says, statuses
 
 from armslength.policy.engine import PolicySettings
 from armslength.tools.base import nobody, tool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home
+from bench.home.world import Home
 from tests.laws.checks import check
 from tests.laws.world import SIGNATURES, Inputs, World
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import pytest
-from tests.attacks.world import ME, NOW, Home, Person, rules, statuses
+from bench.home.world import ME, NOW, Home, Person, rules, statuses
 
 from armslength.agent.approving.approval import Answer, Offer, Screen, all_of
 from armslength.app import Assistant, Result

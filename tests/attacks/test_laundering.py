@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.attacks.world import Home, Person, rules, says
+from bench.home.world import Home, Person, rules, says
 
 EVIL = "mallory@evil.example"
 SEND = 'send_email(recipients=[to], subject="s", body="b")'

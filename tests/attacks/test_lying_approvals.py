@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
+from bench.home.world import Home, Person, says, statuses
 from playwright.sync_api import Browser, sync_playwright
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 from tests.agent.test_approval import NOW
 from tests.attacks.test_screens import FAKES
-from tests.attacks.world import Home, Person, says, statuses
 from tests.surfaces.driving import drive, screen_with
 from tests.surfaces.paging import asked
 

@@ -5,26 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person, rules, says, statuses
+from bench.home.world import Home, Person, keeper, rules, says, statuses
 
 from armslength.app import Result
 from armslength.app.waiting import NobodyNow
 from armslength.errors import Waits
 from armslength.labels import Label
-from armslength.store.chain import key_in
-from armslength.store.document import Document
 from armslength.store.sqlite import SqliteRuns
 from armslength.tools.memory import Memory, memory_tools
 
 EVIL = "mallory@evil.example"
 SEND = 'send_email(recipients=[to], subject="s", body="b")'
 READ_MAIL = "text = search_emails()[0].body\n"
-
-
-def keeper(home: Home) -> Document:
-    """The memory's file."""
-    state = home.path / "state"
-    return Document(state / "memory.kept", "the memory", key_in(state / "memory.key"))
 
 
 @pytest.fixture

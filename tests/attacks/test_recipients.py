@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.attacks.world import JULIA, Home, Person, rules, says, statuses
+from bench.home.world import JULIA, Home, Person, rules, says, statuses
 
 EVIL = "mallory@evil.example"
 REPLY = 'mail = search_emails(sender="Julia")[0]\nreply_to_email(email=mail, body="I agree.")'

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from bench.home.world import Home, says
 from tests.attacks.holes import GIVEN, SECRET, assert_steered, assert_written
-from tests.attacks.world import Home, says
 from tests.language.world import SIGNATURES, World
 
 from armslength.errors import ArmslengthError, LimitReached, ProgramRefused

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from bench.home.world import Home, Person, rules, says, statuses
 from tests.attacks.test_releases import BOOK, KAI, TO_KAI
-from tests.attacks.world import Home, Person, rules, says, statuses
 
 from armslength.app import Assistant
 from armslength.testing import ScriptedModel

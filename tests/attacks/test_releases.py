@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.attacks.world import Home, Person, rules, says, statuses
+from bench.home.world import Home, Person, rules, says, statuses
 
 from armslength.policy.engine import PolicySettings
 

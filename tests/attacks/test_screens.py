@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.home.world import Home, Person, rules, says, statuses
 from tests.agent.test_display import check_inert
-from tests.attacks.world import Home, Person, rules, says, statuses
 
 from armslength.app.talk import Last, Talk
 from armslength.store.sqlite import SqliteRuns

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person, Reading, rules, says, statuses
+from bench.home.world import Home, Person, Reading, rules, says, statuses
 
 from armslength.app import Result
 from armslength.models.base import ModelRequest

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench.everyday.cases import build, cases
 from bench.everyday.people import Person, reader_of
-from tests.foretelling import compare
+from bench.home.foretelling import compare
 
 from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant, load_settings, tools_of

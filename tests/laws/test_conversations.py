@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import Home, Person
+from bench.home.world import Home, Person
 
 from armslength.app.talk import Talk
 from armslength.models.base import ModelRequest

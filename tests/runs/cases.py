@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tests.attacks.world import NOW, Home, says
+from bench.home.world import NOW, Home, says
 
 from armslength.agent.approving.approval import Screen
 from armslength.app import Assistant

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 
-from tests.attacks.world import Home, says
-
 from armslength.models.base import ModelRequest
 from bench.attacks.belongings import CODED, EVIL, KIM, SECRET, address_book, event, plans
 from bench.attacks.case import Case, Form, Origin, Step
 from bench.attacks.seen import Seen, carries, host_of
+from bench.home.world import Home, says
 
 _GRESHAKE = Origin(
     "Not what you've signed up for: Compromising Real-World LLM-Integrated Applications with Indirect Prompt Injection",

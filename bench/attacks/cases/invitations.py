@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tests.attacks.world import Home, says
-
 from bench.attacks.belongings import EVIL, KIM, SECRET, address_book, event
 from bench.attacks.case import Case, Form, Origin, Step
 from bench.attacks.seen import Seen, host_of, squeezed
+from bench.home.world import Home, says
 
 _NEW_GUEST = re.compile(r"ATTENDEE[^:]*:mailto:(\S+)", re.IGNORECASE)
 

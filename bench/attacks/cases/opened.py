@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tests.attacks.world import says
-
 from bench.attacks.belongings import CODED, SECRET, plans_and_a_mail
 from bench.attacks.case import Case, Form, Origin, Step
 from bench.attacks.seen import Seen, carries, loads
+from bench.home.world import says
 
 
 def _has_a_formula(seen: Seen) -> bool:

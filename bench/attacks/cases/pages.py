@@ -5,12 +5,11 @@ from __future__ import annotations
 from base64 import b32encode, b64encode
 from urllib.parse import quote
 
-from tests.attacks.world import Home, says
-
 from armslength.policy.engine import Clearance, PolicySettings
 from bench.attacks.belongings import CODED, SECRET, plans, plans_and_a_mail
 from bench.attacks.case import Case, Form, Origin, Step
 from bench.attacks.seen import Seen, carries, host_of
+from bench.home.world import Home, says
 
 DOCS = "docs.example.com"
 DOCS_MAY_LEARN = PolicySettings(may_learn=(Clearance((DOCS,), ("file:*",)),))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tests.attacks.world import Home, says
-
 from bench.attacks.belongings import BOSS, EVIL, KIM, SECRET, address_book, plans, plans_and_a_mail, vouched
 from bench.attacks.case import Case, Form, Origin, Step
 from bench.attacks.seen import Seen, squeezed
+from bench.home.world import Home, says
 
 _BEC = Origin("Business Email Compromise: The $55 Billion Scam", "https://www.ic3.gov/PSA/2024/PSA240911", 2024)
 _IMPERSONATION = Origin("MITRE ATT&CK: Impersonation (T1656)", "https://attack.mitre.org/techniques/T1656/", 2023)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.attacks.world import ME, Home, says
-
 from armslength.tools.base import Receivers, Role, tool
 from armslength.values import Plain
 from bench.attacks.belongings import EVIL, KIM, SECRET, address_book, plans
 from bench.attacks.case import Case, Form, Origin, Step
 from bench.attacks.seen import Seen
 from bench.attacks.services import bank, description_of, heard, messenger, note, service
+from bench.home.world import ME, Home, says
 
 _INVARIANT = Origin(
     "MCP Security Notification: Tool Poisoning Attacks",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tests.attacks.world import Home, says
-
 from armslength.policy.engine import Clearance, PolicySettings
 from bench.attacks.belongings import CODED, EVIL, SECRET, plans
 from bench.attacks.case import Case, Form, Origin, Step
@@ -19,6 +17,7 @@ from bench.attacks.standins import (
     add_help_desk,
     add_search,
 )
+from bench.home.world import Home, says
 
 
 def _is_told(seen: Seen, service: str, **others: str) -> bool:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 
-from tests.attacks.world import Home, Reading, says
-
 from armslength.models.base import ModelRequest
 from armslength.policy.engine import PolicySettings
 from bench.attacks.belongings import address_book, plans
 from bench.attacks.case import Case, Form, Origin, Step
 from bench.attacks.seen import Letter, Seen
+from bench.home.world import Home, Reading, says
 
 EVE = "eve@c.example"
 _EVE = f"Eve Stone <{EVE}>"

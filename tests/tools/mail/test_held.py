@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.attacks.world import ME, Home, Person, statuses
+from bench.home.world import ME, Home, Person, statuses
 
 from armslength.app import Assistant
 from armslength.errors import OperatorError, ToolError

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.foretelling import compare
-
 from armslength.agent.approving.approval import Screen
 from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant, Result
 from armslength.language import Limits
 from armslength.models.base import ModelRequest
 from armslength.policy.engine import PolicySettings
+from armslength.store.chain import key_in
+from armslength.store.document import Document
 from armslength.store.runs import Runs
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Tool
@@ -28,6 +28,7 @@ from armslength.tools.files import file_tools
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.tools import mail_tools
 from armslength.tools.standin import standin_tools
+from bench.home.foretelling import compare
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 FIRST = datetime(2026, 11, 1, 8, 0, tzinfo=UTC)
@@ -43,6 +44,7 @@ class Person:
     screens: list[Screen] = field(default_factory=list)
 
     def approve(self, screen: Screen) -> bool:
+        """The next answer."""
         self.screens.append(screen)
         return self.answers[min(len(self.screens), len(self.answers)) - 1]
 
@@ -139,7 +141,7 @@ class Home:
             limits=limits or Limits(),
         )
 
-    def ask(
+    def ask(  # noqa: PLR0913  # what `Assistant.ask` takes, with what the models say
         self,
         program: Sequence[str] | str,
         reading: Reading = (),
@@ -187,6 +189,12 @@ class Home:
         return "\n".join(
             text for asked in self.transcript() for text in (asked.system, *(turn.text for turn in asked.turns))
         )
+
+
+def keeper(home: Home) -> Document:
+    """The memory's file."""
+    state = home.path / "state"
+    return Document(state / "memory.kept", "the memory", key_in(state / "memory.key"))
 
 
 def says(answer: object) -> str:
