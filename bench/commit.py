@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
@@ -61,11 +62,6 @@ def machine() -> str:
     )
 
 
-def result_file(subject: str) -> Path:
-    """Where the figures of today are written: `bench/results/DAY-SUBJECT-COMMIT.json`."""
-    return _named(subject, commit())
-
-
 def _named(subject: str, measured: str) -> Path:
     return RESULTS / f"{today()}-{subject}-{measured if 'changed' in measured else measured[:9]}.json"
 
@@ -77,16 +73,30 @@ class Taken:
         self._name, self._subject = name, subject(name)
         is_test = self._subject is not None and self._subject.command.startswith("tests.")
         self._commit = commit("tests") if is_test else commit()
-        self._machine = machine()
+        self.machine = machine()
         self._moment = datetime.now(UTC).isoformat(timespec="seconds")
 
-    def write(self, found: Mapping[str, object]) -> Path:
-        """The figures, below the commit, the day, the machine and the paths that they speak of. Where they are."""
-        path = _named(self._name, self._commit)
-        head: dict[str, object] = {"commit": self._commit, "date": self._moment, "machine": self._machine}
-        head |= {"speaks_of": self._subject.speaks_of} if self._subject else {}
-        path.write_text(json.dumps({**head, **found}, indent=1) + "\n", "utf-8")
+    @property
+    def head(self) -> dict[str, object]:
+        """What stands above the figures: the commit, the moment, the machine and the paths that they speak of."""
+        head: dict[str, object] = {"commit": self._commit, "date": self._moment, "machine": self.machine}
+        return head | ({"speaks_of": self._subject.speaks_of} if self._subject else {})
+
+    def place(self, name: str = "") -> Path:
+        """Where they are kept: `bench/results/DAY-NAME-COMMIT.json`. `name`: one that begins with the subject's, such as that of a part."""
+        return _named(name or self._name, self._commit)
+
+    def write(self, found: Mapping[str, object], place: Path | None = None) -> Path:
+        """The figures below their head, at a place of one's own or where results are kept. Where they are; what is found comes before the head."""
+        path = place or self.place()
+        path.write_text(json.dumps({**self.head, **found}, indent=1) + "\n", "utf-8")
         return path
+
+
+def offer_place(parser: argparse.ArgumentParser) -> None:
+    """The options that say where a result goes: to a file of one's own as `json`, or nowhere, as `dry`."""
+    parser.add_argument("--json", type=Path, help="the file of the result; without it, bench/results/…")
+    parser.add_argument("--dry", action="store_true", help="write nothing")
 
 
 def _git(*words: str) -> str:

@@ -61,11 +61,6 @@ class Result:
         """Whether the sources were as in a commit."""
         return _COMMIT.fullmatch(self.commit) is not None
 
-    @property
-    def speaks_of(self) -> tuple[str, ...]:
-        """The paths that the file names; none where it is older than that."""
-        return tuple(self.found.get("speaks_of", ()))
-
 
 def newest(subject: Subject, folder: Path = RESULTS) -> list[Result]:
     """The newest of each name that begins with the subject's and with no longer subject's, in the order of names."""

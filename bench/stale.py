@@ -1,6 +1,7 @@
 """Which results are older than what they speak of: `python -m bench.stale`. It warns and never fails.
 
-The newest result of each subject counts. It is older if one of its paths changed after its commit; where that commit is not in this clone, or
+The newest result of each subject counts. It is older if one of its subject's paths changed after its commit, whatever paths the file has: what a
+figure depends on is known better by now; where that commit is not in this clone, or
 the sources were not as committed, nothing can be said, which is said.
 """
 
@@ -50,8 +51,7 @@ def later_than(subject: Subject, result: Result) -> list[str] | str:
     """The commits that make it old, newest first; or why that cannot be said."""
     if not result.is_committed:
         return "measured on sources that were not committed"
-    paths = result.speaks_of or subject.speaks_of
-    log = ["git", "log", "--format=%h", f"{result.commit}..HEAD", "--", *paths]
+    log = ["git", "log", "--format=%h", f"{result.commit}..HEAD", "--", *subject.speaks_of]
     try:
         done = subprocess.run(log, cwd=ROOT, capture_output=True, text=True, check=False)
     except OSError:

@@ -1,6 +1,7 @@
 """What is measured: each subject with the name of its results, the command that measures it, and the paths that it speaks of.
 
-A result is older than what it speaks of when one of these paths has changed since its commit: `python -m bench.stale` says so.
+A result is older than what it speaks of when one of these paths has changed since its commit: `python -m bench.stale` says so. So they are
+what a figure depends on, and no more: of a request that is carried out the language, the policy, the agent and those tools that it calls.
 """
 
 from __future__ import annotations
@@ -22,10 +23,27 @@ class Subject:
     speaks_of: tuple[str, ...]
 
 
-_LANGUAGE = ("src/armslength/labels.py", "src/armslength/values", "src/armslength/language", "src/armslength/schema.py")
-_POLICY = ("src/armslength/labels.py", "src/armslength/policy")
-_RUNS = ("src/armslength/events.py", "src/armslength/store", "src/armslength/agent")
-_ASSISTANT = ("src/armslength",)
+_PACKAGE = "src/armslength"
+_LABELS = (f"{_PACKAGE}/labels.py", f"{_PACKAGE}/values")
+_LANGUAGE = (*_LABELS, f"{_PACKAGE}/language", f"{_PACKAGE}/schema.py")
+_POLICY = (f"{_PACKAGE}/labels.py", f"{_PACKAGE}/policy")
+_JOURNAL = (f"{_PACKAGE}/events.py", f"{_PACKAGE}/store")
+_RUNS = (*_JOURNAL, f"{_PACKAGE}/agent")
+_ASKED = (*_LANGUAGE, f"{_PACKAGE}/policy", f"{_PACKAGE}/agent", f"{_PACKAGE}/models/base.py")
+"""What carries a request out, and decides over what it does."""
+_DECLARED = tuple(f"{_PACKAGE}/tools/{name}.py" for name in ("base", "usual", "listing", "ledger", "clock"))
+_DECLARED_THERE = (f"{_PACKAGE}/tools/standin.py", f"{_PACKAGE}/tools/mail/labels.py")
+"""Of our own tools' declarations what AgentDojo's share."""
+_TOOLS = (
+    *_DECLARED,
+    *(f"{_PACKAGE}/tools/{name}.py" for name in ("opened", "folder", "files", "memory", "standin")),
+    *(f"{_PACKAGE}/tools/{room}" for room in ("mail", "calendar", "contacts", "text")),
+)
+"""The tools in a home of files, and what they are made of."""
+_HOME = f"{_PACKAGE}/demo/pieces.py"
+_EMBEDDED = tuple(f"{_PACKAGE}/models/{name}.py" for name in ("embedded", "prefixes", "runtime", "schema", "text"))
+_WAITING = tuple(f"{_PACKAGE}/app/{name}.py" for name in ("assistant", "beginning", "one_run", "waiting", "working"))
+_MATRIX = (*(f"tests/runs/{name}.py" for name in ("cases", "child", "crashing", "matrix")), "bench/home")
 _SPEED = "bench/speed"
 
 SUBJECTS = (
@@ -39,29 +57,31 @@ SUBJECTS = (
         "fuzz", "campaign", "Any text as a program, guided by coverage", "tests.fuzz.language 1800 SEED --write", (*_LANGUAGE, "tests/fuzz"),
     ),
     Subject(
-        "policies", "campaign", "No rule more widens a policy", "tests.policy.campaign 2000 SEED --write", (*_POLICY, "tests/policy"),
+        "policies", "campaign", "No rule more widens a policy", "tests.policy.campaign 2000 SEED --write",
+        (*_POLICY, *(f"tests/policy/{name}.py" for name in ("campaign", "making", "random_rules"))),
     ),
-    Subject("crashes-sqlite", "campaign", "Killed everywhere, SQLite", "tests.runs.matrix", (*_RUNS, "tests/runs")),
+    Subject("crashes-sqlite", "campaign", "Killed everywhere, SQLite", "tests.runs.matrix", (*_RUNS, *_MATRIX)),
     Subject(
-        "crashes-postgresql", "campaign", "Killed everywhere, PostgreSQL", "tests.runs.matrix --database postgresql", (*_RUNS, "tests/runs"),
+        "crashes-postgresql", "campaign", "Killed everywhere, PostgreSQL", "tests.runs.matrix --database postgresql", (*_RUNS, *_MATRIX),
     ),
     Subject("language", "speed", "Programs beside CPython", "bench.speed.language", (*_LANGUAGE, f"{_SPEED}/language.py", f"{_SPEED}/programs.py")),
-    Subject("labels", "speed", "Labels", "bench.speed.labels", ("src/armslength/labels.py", f"{_SPEED}/labels.py")),
+    Subject("memory", "speed", "What loops retain", "bench.speed.memory", (*_LANGUAGE, f"{_SPEED}/memory.py", f"{_SPEED}/programs.py")),
+    Subject("labels", "speed", "Labels", "bench.speed.labels", (f"{_PACKAGE}/labels.py", f"{_SPEED}/labels.py")),
     Subject("policy", "speed", "Decisions", "bench.speed.policy", (*_POLICY, f"{_SPEED}/policy.py")),
-    Subject("journal", "speed", "Journal, SQLite", "bench.speed.journal", ("src/armslength/events.py", "src/armslength/store", f"{_SPEED}/journal.py")),
+    Subject("journal", "speed", "Journal, SQLite", "bench.speed.journal", (*_JOURNAL, f"{_SPEED}/journal.py")),
     Subject(
         "journal-postgresql", "speed", "Journal, PostgreSQL", "bench.speed.journal_postgresql",
-        ("src/armslength/events.py", "src/armslength/store", f"{_SPEED}/journal_postgresql.py"),
+        (*_JOURNAL, f"{_SPEED}/journal_postgresql.py"),
     ),
-    Subject("waiting", "speed", "Runs that wait for a person", "bench.speed.waiting", (*_RUNS, "src/armslength/app", f"{_SPEED}/waiting.py")),
+    Subject("waiting", "speed", "Runs that wait for a person", "bench.speed.waiting", (*_RUNS, *_WAITING, f"{_SPEED}/waiting.py")),
     Subject(
         "overlap", "speed", "Calls that overlap, conversations that wait", "bench.speed.overlap", (*_LANGUAGE, *_RUNS, f"{_SPEED}/overlap.py")
     ),
-    Subject("startup", "speed", "Start-up", "bench.speed.startup", (*_ASSISTANT, f"{_SPEED}/startup.py")),
-    Subject("everyday", "behaviour", "Forty everyday requests", "bench.everyday", (*_ASSISTANT, "bench/everyday", "examples/everyday")),
-    Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks", (*_ASSISTANT, "bench/attacks")),
-    Subject("dojo", "behaviour", "AgentDojo", "bench.dojo table", (*_ASSISTANT, "bench/dojo")),
-    Subject("requests", "behaviour", "Twenty requests by the embedded model", "bench.requests --seeds 3", (*_ASSISTANT, "bench/requests")),
+    Subject("startup", "speed", "Start-up", "bench.speed.startup", (_PACKAGE, f"{_SPEED}/startup.py")),
+    Subject("everyday", "behaviour", "Forty everyday requests", "bench.everyday", (*_ASKED, *_TOOLS, f"{_PACKAGE}/demo", "bench/everyday", "examples/everyday")),
+    Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks", (*_ASKED, *_TOOLS, *_JOURNAL, "bench/attacks", "bench/home", "bench/labels_off.py")),
+    Subject("dojo", "behaviour", "AgentDojo", "bench.dojo table", (*_ASKED, *_DECLARED, *_DECLARED_THERE, "bench/dojo", "bench/labels_off.py")),
+    Subject("requests", "behaviour", "Twenty requests by the embedded model", "bench.requests --seeds 3", (*_ASKED, *_TOOLS, _HOME, *_EMBEDDED, "bench/requests")),
 )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -13,7 +12,7 @@ from pathlib import Path
 from bench.attacks.case import Case
 from bench.attacks.cases import every_case
 from bench.attacks.running import Row, run_form
-from bench.commit import commit, result_file, today
+from bench.commit import Taken
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,12 +22,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="the file of the result; none is written for --only without it")
     given = parser.parse_args(argv)
     chosen = [case for case in every_case() if given.only in case.name]
+    taken = Taken("attacks")
     rows = measured(chosen)
     print(table(chosen, rows))
-    path = given.json or (None if given.only else result_file("attacks"))
-    if path is not None:
-        path.write_text(json.dumps(_result(chosen, rows), indent=1) + "\n", "utf-8")
-        print(f"written to {path}")
+    if given.json or not given.only:
+        print(f"written to {taken.write(_result(chosen, rows), given.json)}")
     return int(any(is_wrong(row) for row in rows))
 
 
@@ -98,8 +96,6 @@ def sums(chosen: Iterable[Case], rows: Sequence[Row]) -> dict[str, int]:
 def _result(chosen: Sequence[Case], rows: Sequence[Row]) -> dict[str, object]:
     origins = {case.name: {**asdict(case.origin), "technique": case.technique} for case in chosen}
     return {
-        "date": today(),
-        "commit": commit(),
         "sums": sums(chosen, rows),
         "origins": origins,
         "rows": [row.to_json() for row in rows],

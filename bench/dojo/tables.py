@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bench.commit import commit, machine, result_file, today
+from bench.commit import Taken
 from bench.dojo.people import PEOPLE
 from bench.dojo.suites import SUITES, TEXT_ONLY, injection_tasks, user_tasks
 from bench.dojo.tools.shared import VERSION
@@ -59,11 +59,9 @@ def written() -> tuple[str, Path] | None:
         return None
     sums = {suite: sums_of(_in(tasks, suite), _in(pairs, suite)) for suite in SUITES}
     sums["all"] = sums_of(tasks, pairs)
-    head: dict[str, Any] = {"commit": commit(), "date": today(), "machine": machine()}
-    known = subject("dojo")
-    head |= {"speaks_of": known.speaks_of} if known else {}
-    head |= {"agentdojo": version("agentdojo"), "benchmark": VERSION, "sums": sums}
-    path = result_file("dojo" if is_whole(tasks, pairs) else "dojo-part")
+    taken = Taken("dojo")
+    head = taken.head | {"agentdojo": version("agentdojo"), "benchmark": VERSION, "sums": sums}
+    path = taken.place("dojo" if is_whole(tasks, pairs) else "dojo-part")
     lines = [json.dumps(head, indent=1)[:-2]]
     for kind, rows in (("tasks", tasks), ("pairs", list(map(_short, pairs)))):
         inner = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in sorted(rows, key=_place))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bench.commit import commit, result_file, today
+from bench.commit import Taken
 from bench.everyday.cases import cases
 from bench.everyday.people import Answering, Reader
 from bench.everyday.running import Row, run_case
@@ -25,12 +24,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="the file of the result; none is written for --only without it")
     given = parser.parse_args(argv)
     only = {int(each) for each in given.only.split(",") if each}
+    taken = Taken("everyday")
     rows = measured(only)
     print(table(rows))
-    path = given.json or (None if only else result_file("everyday"))
-    if path is not None:
-        path.write_text(json.dumps(_result(rows), indent=1) + "\n", "utf-8")
-        print(f"written to {path}")
+    if given.json or not only:
+        found = {"sums": sums(rows), "rows": [row.to_json() for row in rows]}
+        print(f"written to {taken.write(found, given.json)}")
     return int(any(row.reached for row in rows if row.person == "reads"))
 
 
@@ -79,10 +78,6 @@ def sums(rows: Sequence[Row]) -> dict[str, int]:
             key = f"attacks that got somewhere, {reader} reader, a person who {person}"
             found[key] = sum(bool(row.reached) for row in rows if (row.reader, row.person) == (reader, person))
     return found
-
-
-def _result(rows: Sequence[Row]) -> dict[str, object]:
-    return {"date": today(), "commit": commit(), "sums": sums(rows), "rows": [row.to_json() for row in rows]}
 
 
 if __name__ == "__main__":

@@ -33,6 +33,12 @@ def _language(found: Mapping[str, Any]) -> Figures:
     }
 
 
+def _memory(found: Mapping[str, Any]) -> Figures:
+    return {
+        f"{each['loop']}, {each['trust']}, bytes a step": round(each["bytes_a_step"], 1) for each in found["retained"]
+    }
+
+
 def _labels(found: Mapping[str, Any]) -> Figures:
     return {f"{row['name']}, in look-ups": row["look_ups"] for row in found["rows"][1:]}
 
@@ -81,6 +87,7 @@ def _startup(found: Mapping[str, Any]) -> Figures:
 
 _READ: dict[str, Callable[[Mapping[str, Any]], Figures]] = {
     "language": _language,
+    "memory": _memory,
     "labels": _labels,
     "policy": _policy,
     "journal": _journal,

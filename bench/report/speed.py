@@ -8,7 +8,8 @@ from typing import Any
 from bench.newest import Result
 from bench.report.blocks import Bars, Block, Section, Table, held
 from bench.speed.journal import MOST_INSERTS, MOST_QUERIES
-from bench.speed.language import GROWTH, LARGEST, MEDIAN, RETAINED
+from bench.speed.language import GROWTH, LARGEST, MEDIAN
+from bench.speed.memory import RETAINED
 from bench.speed.overlap import MOST_MEGABYTES, MOST_RATIO
 
 Found = Mapping[str, Any]
@@ -52,14 +53,27 @@ def language(title: str, results: Sequence[Result]) -> Section:
         prepared,
     ]
     if found["retained"]:
-        retained = tuple((row["loop"], row["trust"], row["bytes_a_step"]) for row in found["retained"])
-        blocks += ["What a loop retains that keeps nothing:", Table(("loop", "operands", "bytes a step"), retained)]
+        blocks += ["What a loop retains that keeps nothing:", _retained(found)]
     unmeasured = [
         *(["growth with size"] if not has_growth else []),
         *(["what loops retain"] if not found["retained"] else []),
     ]
     gist = f"median {found['median']:.1f}, largest {found['largest']:.1f} times CPython"
     return Section(title, tuple(blocks), gist, tuple(unmeasured), not broken)
+
+
+def memory(title: str, results: Sequence[Result]) -> Section:
+    """What loops retain that keep nothing."""
+    found = results[0].found
+    most = max(row["bytes_a_step"] for row in found["retained"])
+    bounds = f"below {found['bound']} bytes a step"
+    blocks = (held(found["broken"], bounds), _retained(found))
+    return Section(title, blocks, f"at most {most:.0f} bytes a step", is_met=not found["broken"])
+
+
+def _retained(found: Found) -> Table:
+    rows = tuple((row["loop"], row["trust"], row["bytes_a_step"]) for row in found["retained"])
+    return Table(("loop", "operands", "bytes a step"), rows)
 
 
 def labels(title: str, results: Sequence[Result]) -> Section:

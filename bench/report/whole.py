@@ -23,6 +23,7 @@ _TOLD: dict[str, Callable[[str, Sequence[Result]], Section]] = {
     "crashes-sqlite": campaigns.crashes,
     "crashes-postgresql": campaigns.crashes,
     "language": speed.language,
+    "memory": speed.memory,
     "labels": speed.labels,
     "policy": speed.policy,
     "journal": speed.journal,

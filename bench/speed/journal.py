@@ -25,7 +25,7 @@ from armslength.events import Crossing
 from armslength.store.content_key import FileKey
 from armslength.store.sealing import Contents
 from armslength.store.sqlite import SqliteRuns
-from bench.commit import commit, machine, result_file
+from bench.commit import Taken, offer_place
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 MOST_INSERTS, MOST_QUERIES = 4.0, 20.0
@@ -113,21 +113,21 @@ def main() -> int:
     parser.add_argument("--entries", type=int, default=400)
     parser.add_argument("--bytes", type=int, default=1500)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--json", type=Path, default=result_file("journal"), help="where to write (bench/results/…)")
+    offer_place(parser)
     given = parser.parse_args()
+    taken = Taken("journal")
     with tempfile.TemporaryDirectory(dir=given.folder) as name:
         folder = Path(name)
         found = {
-            "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "commit": commit(),
-            "machine": f"{machine()}, SQLite {sqlite3.sqlite_version}",
+            "machine": f"{taken.machine}, SQLite {sqlite3.sqlite_version}",
             "file_system": file_system(folder),
             "asked": {"entries": given.entries, "bytes": given.bytes, "runs": given.runs},
             "entry": entries(folder, given.entries, given.bytes),
             "list": listing(folder, given.runs),
         }
     print(json.dumps(found, indent=1))
-    given.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    if not given.dry:
+        taken.write(found, given.json)
     is_within = found["entry"]["encrypted_entry_by_insert"] <= MOST_INSERTS
     is_within &= found["entry"]["entry_by_insert"] <= MOST_INSERTS
     is_within &= found["list"]["encrypted_listed_by_query"] < MOST_QUERIES

@@ -12,14 +12,14 @@ import argparse
 import json
 import sys
 import tempfile
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import psycopg
 
 from armslength.events import Crossing
 from armslength.store.postgres import PostgresRuns
-from bench.commit import commit, machine, result_file
+from bench.commit import Taken, offer_place
 from bench.server import server
 from bench.speed.journal import MOST_INSERTS, MOST_QUERIES, NOW, file_system, in_turn
 
@@ -82,26 +82,24 @@ def main() -> int:
     parser.add_argument("--entries", type=int, default=400)
     parser.add_argument("--bytes", type=int, default=1500)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument(
-        "--json", type=Path, default=result_file("journal-postgresql"), help="where to write (bench/results/…)"
-    )
+    offer_place(parser)
     given = parser.parse_args()
+    taken = Taken("journal-postgresql")
     with tempfile.TemporaryDirectory(dir=given.folder) as name, server(given.folder) as running:
         one, other = Path(name) / "one", Path(name) / "other"
         url, many = running.database(), running.database()
         with psycopg.connect(url) as connection:
             version = connection.info.server_version // 10_000
         found = {
-            "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "commit": commit(),
-            "machine": f"{machine()}, PostgreSQL {version}",
+            "machine": f"{taken.machine}, PostgreSQL {version}",
             "file_system": file_system(Path(name)),
             "asked": {"entries": given.entries, "bytes": given.bytes, "runs": given.runs},
             "entry": entries(url, one, given.entries, given.bytes),
             "list": listing(many, other, given.runs),
         }
     print(json.dumps(found, indent=1))
-    given.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    if not given.dry:
+        taken.write(found, given.json)
     is_within = found["entry"]["entry_by_insert"] <= MOST_INSERTS and found["list"]["listed_by_query"] < MOST_QUERIES
     return 0 if is_within else 1
 

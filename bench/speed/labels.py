@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from armslength.labels import PRIVATE, Label, Readers, Source, construct, forget, join, label, steered, tested
-from bench.commit import Taken
+from bench.commit import Taken, offer_place
 from bench.speed.programs import FOREIGN, TRUSTED
 from bench.speed.timing import interleaved
 
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write. 1 if a bound is broken."""
     parser = argparse.ArgumentParser(prog="python -m bench.speed.labels", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=15, help="how often each is measured; the best counts")
-    parser.add_argument("--dry", action="store_true", help="write nothing")
+    offer_place(parser)
     given = parser.parse_args(argv)
     taken = Taken("labels")
     rows = measured(given.runs)
@@ -60,9 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             {"name": row.name, "nanoseconds": round(row.nanoseconds, 1), "look_ups": round(row.look_ups, 2)}
             for row in rows
         ]
-        print(
-            f"written to {taken.write({'runs': given.runs, 'bound': MOST_LOOK_UPS, 'broken': broken, 'rows': shown})}"
-        )
+        found = {"runs": given.runs, "bound": MOST_LOOK_UPS, "broken": broken, "rows": shown}
+        print(f"written to {taken.write(found, given.json)}")
     return 1 if broken else 0
 
 

@@ -7,17 +7,15 @@ numbers, writes them with date and commit, and ends with 1 if a bound is broken.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 from armslength.language import Limits, prepare, run
-from bench.commit import commit, machine, result_file, today
-from bench.speed.memory import LOOPS, Retained, retained
+from bench.commit import Taken, offer_place
+from bench.speed.memory import LOOPS, Retained, lines_of, retained, too_much
 from bench.speed.programs import PROGRAMS, SIGNATURES, TRUSTS, Program, Trust, World, namespace
 from bench.speed.timing import interleaved
 
@@ -25,7 +23,7 @@ LIMITS = Limits(steps=10**9, size=10**12)
 """Out of the way: ten times the size must run."""
 SIZES = (1, 3, 10)
 
-MEDIAN, LARGEST, GROWTH, RETAINED = 25, 60, 1.5, 300
+MEDIAN, LARGEST, GROWTH = 25, 60, 1.5
 """The bounds: ratios; time per element at one size by that at another; bytes a step."""
 
 
@@ -55,6 +53,7 @@ class Preparation:
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write. 1 if a bound is broken."""
     arguments = _parser().parse_args(argv)
+    taken = Taken("language")
     programs = [each for each in PROGRAMS if arguments.only in each.name]
     ratios = []
     for program in programs:
@@ -65,9 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     kept = [] if arguments.skip_memory else [retained(each, trust) for each in LOOPS for trust in TRUSTS]
     broken = broken_bounds(ratios, kept)
     print(table(ratios, prepared, kept, broken))
-    if arguments.json is not None:
-        written = summary(ratios, prepared, kept, broken)
-        arguments.json.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
+    if not arguments.dry:
+        taken.write(summary(ratios, prepared, kept, broken), arguments.json)
     return 1 if broken else 0
 
 
@@ -77,10 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", default="", help="programs with this in their name")
     parser.add_argument("--skip-growth", action="store_true", help="not at several sizes")
     parser.add_argument("--skip-memory", action="store_true", help="not what is retained")
-    parser.add_argument(
-        "--json", type=Path, default=result_file("language"), help="where to write the numbers (bench/results/…)"
-    )
-    parser.add_argument("--dry", dest="json", action="store_const", const=None, help="write nothing")
+    offer_place(parser)
     return parser
 
 
@@ -136,12 +131,7 @@ def broken_bounds(ratios: Sequence[Ratio], kept: Sequence[Retained]) -> list[str
         for each in ratios
         if each.growth is not None and each.growth > GROWTH
     ]
-    broken += [
-        f"{each.loop}, {each.trust}: {each.bytes_a_step:.0f} bytes a step are retained"
-        for each in kept
-        if each.bytes_a_step >= RETAINED
-    ]
-    return broken
+    return broken + too_much(kept)
 
 
 def table(
@@ -158,7 +148,7 @@ def table(
             f"median {median(each.ratio for each in ratios):.1f}, largest {max(each.ratio for each in ratios):.1f}"
         )
     lines += [f"prepare {each.program:22} {each.ours:6.2f} ms, compile {each.compile:6.3f} ms" for each in prepared]
-    lines += [f"retained {each.loop:22} {each.trust:10} {each.bytes_a_step:7.1f} bytes a step" for each in kept]
+    lines += lines_of(kept)
     return "\n".join([*lines, *(f"BROKEN {each}" for each in broken)])
 
 
@@ -177,9 +167,6 @@ def summary(
 ) -> dict[str, Any]:
     """All numbers for the file."""
     return {
-        "commit": commit(),
-        "date": today(),
-        "machine": machine(),
         "median": median(each.ratio for each in ratios),
         "largest": max(each.ratio for each in ratios),
         "broken": list(broken),

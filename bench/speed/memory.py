@@ -6,15 +6,20 @@ by the 10,000 between. So what a loop makes before it starts counts as well.
 
 from __future__ import annotations
 
+import argparse
 import gc
 import sys
 import tracemalloc
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
 from armslength.language import Limits, prepare, run
+from bench.commit import Taken, offer_place
 from bench.speed.programs import SIGNATURES, TRUSTS, Trust, World
 
 STEPS = 10_000
+RETAINED = 300
+"""So many bytes a step, and no loop that keeps nothing may retain more."""
 _LIMITS = Limits(steps=10**9, size=10**12)
 
 
@@ -73,13 +78,36 @@ def _size_at_the_end(loop: Loop, trust: Trust, steps: int) -> int:
     return after - before
 
 
-def main() -> int:
-    """Print what each loop retains."""
-    for loop in LOOPS:
-        for trust in TRUSTS:
-            each = retained(loop, trust)
-            print(f"{each.loop:26} {each.trust:10} {each.bytes_a_step:7.1f} bytes a step")
-    return 0
+def too_much(kept: Sequence[Retained]) -> list[str]:
+    """A sentence for each loop that retains what it should not."""
+    return [
+        f"{each.loop}, {each.trust}: {each.bytes_a_step:.0f} bytes a step are retained"
+        for each in kept
+        if each.bytes_a_step >= RETAINED
+    ]
+
+
+def lines_of(kept: Sequence[Retained]) -> list[str]:
+    """For people, one line for each loop."""
+    return [f"retained {each.loop:22} {each.trust:10} {each.bytes_a_step:7.1f} bytes a step" for each in kept]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, print, write. 1 if a loop retains too much."""
+    parser = argparse.ArgumentParser(prog="python -m bench.speed.memory", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument(
+        "--steps", type=int, default=STEPS, help="of the shorter loop; the longer one has twice as many"
+    )
+    offer_place(parser)
+    given = parser.parse_args(argv)
+    taken = Taken("memory")
+    kept = [retained(loop, trust, given.steps) for loop in LOOPS for trust in TRUSTS]
+    broken = too_much(kept)
+    print("\n".join([*lines_of(kept), *(f"BROKEN {each}" for each in broken)]))
+    if not given.dry:
+        found = {"steps": given.steps, "bound": RETAINED, "broken": broken, "retained": [asdict(each) for each in kept]}
+        print(f"written to {taken.write(found, given.json)}")
+    return 1 if broken else 0
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import multiprocessing
 import sys
 import tempfile
@@ -27,7 +26,7 @@ from typing import ParamSpec, TypeVar
 from armslength.app import Assistant, load_settings, tools_of
 from armslength.models.base import ModelRequest
 from armslength.testing import SCRIPTED, ScriptedModel
-from bench.commit import commit, machine, result_file, today
+from bench.commit import Taken, offer_place
 from bench.requests.home_a import A
 from bench.requests.homes import NOW, write_home
 
@@ -76,13 +75,14 @@ class Waiting:
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write. 1 if a bound is broken."""
     arguments = _parser().parse_args(argv)
+    taken = Taken("overlap")
     with _home() as settings:
         waiting = _alone(waiting_conversations, settings, arguments.conversations)
         overlap = _alone(overlapping_calls, settings, arguments.calls, arguments.latency, arguments.runs)
     broken = broken_bounds(overlap, waiting)
     print(table(overlap, waiting, broken))
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(_written(overlap, waiting, broken), indent=1) + "\n", "utf-8")
+    if not arguments.dry:
+        taken.write(_written(overlap, waiting, broken), arguments.json)
     return 1 if broken else 0
 
 
@@ -92,8 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--latency", type=float, default=0.5, help="seconds that the scripted model takes for each")
     parser.add_argument("--runs", type=int, default=5, help="how often each program is run; the best counts")
     parser.add_argument("--conversations", type=int, default=200)
-    parser.add_argument("--json", type=Path, default=result_file("overlap"), help="where to write (bench/results/…)")
-    parser.add_argument("--dry", dest="json", action="store_const", const=None, help="write nothing")
+    offer_place(parser)
     return parser
 
 
@@ -237,9 +236,6 @@ def table(overlap: Overlap, waiting: Waiting, broken: Sequence[str]) -> str:
 
 def _written(overlap: Overlap, waiting: Waiting, broken: Sequence[str]) -> dict[str, object]:
     return {
-        "commit": commit(),
-        "date": today(),
-        "machine": machine(),
         "overlap": {**asdict(overlap), "ratio": overlap.ratio},
         "waiting": {**asdict(waiting), "grown": waiting.grown},
         "broken": list(broken),

@@ -8,12 +8,10 @@ decision about a shape of call parses its rules, and is measured by itself. Ends
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from cedarpy import Entities, PolicySet, is_authorized
 
@@ -22,7 +20,7 @@ from armslength.labels import LITERAL, NOTHING, PRIVATE, Readers, Source, label,
 from armslength.policy.compiled import compiled_for
 from armslength.policy.engine import Action, Argument, Policy, PolicySettings, Rules
 from armslength.policy.rules import read_rules, together
-from bench.commit import commit, machine, result_file, today
+from bench.commit import Taken, offer_place
 
 MOST_RATIO = 25.0
 """The bound for a call of up to four arguments by the shipped rules. In microseconds a decision stays below a few hundred."""
@@ -67,9 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write. 1 if a bound is broken."""
     parser = argparse.ArgumentParser(prog="python -m bench.speed.policy", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=15, help="how often each is measured; the best counts")
-    parser.add_argument("--json", type=Path, default=result_file("policy"), help="where to write (bench/results/…)")
-    parser.add_argument("--dry", dest="json", action="store_const", const=None, help="write nothing")
+    offer_place(parser)
     arguments = parser.parse_args(argv)
+    taken = Taken("policy")
     rows = [measured(name, arguments.runs) for name in CALLS]
     broken = [row.name for row in rows if row.name in BOUND and row.ratio > MOST_RATIO]
     for row in rows:
@@ -78,15 +76,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"first {row.first / 1000:.1f} ms  with 100 rules more {row.with_a_hundred:.0f} µs"
         )
     print(f"above {MOST_RATIO:g} bare answers: {', '.join(broken) or 'none'}")
-    if arguments.json is not None:
-        written = {
-            "commit": commit(),
-            "date": today(),
-            "machine": machine(),
-            "runs": arguments.runs,
-            "rows": [{**asdict(row), "ratio": row.ratio} for row in rows],
-        }
-        arguments.json.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
+    if not arguments.dry:
+        shown = [{**asdict(row), "ratio": row.ratio} for row in rows]
+        taken.write({"runs": arguments.runs, "rows": shown}, arguments.json)
     return 1 if broken else 0
 
 

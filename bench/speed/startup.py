@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bench.commit import ROOT, Taken
+from bench.commit import ROOT, Taken, offer_place
 
 COMMANDS: dict[str, str] = {
     "an empty program": "",
@@ -49,14 +49,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(prog="python -m bench.speed.startup", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=10, help="how often each is run; the best counts")
-    parser.add_argument("--dry", action="store_true", help="write nothing")
+    offer_place(parser)
     given = parser.parse_args(argv)
     taken = Taken("startup")
     rows = measured(given.runs)
     for row in rows:
         print(f"{row.name:46} {row.seconds:6.3f} s {row.ratio:5.1f}  {row.modules:5} modules, {row.ours} ours")
     if not given.dry:
-        print(f"written to {taken.write({'runs': given.runs, 'rows': [asdict(row) for row in rows]})}")
+        found = {"runs": given.runs, "rows": [asdict(row) for row in rows]}
+        print(f"written to {taken.write(found, given.json)}")
     return 0
 
 

@@ -30,7 +30,7 @@ from armslength.store.sqlite import SqliteRuns
 from armslength.surfaces.states import now_of
 from armslength.testing import ScriptedModel
 from armslength.tools.base import tool
-from bench.commit import commit, machine, result_file
+from bench.commit import Taken, offer_place
 from bench.server import server
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
@@ -123,8 +123,9 @@ def main(words: list[str] | None = None) -> int:
     """Print the figures as JSON, and write them where they are kept. 1 if a run was lost, or something was done twice."""
     parser = argparse.ArgumentParser(description="What runs cost that wait for a person.")
     parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--json", type=Path, default=result_file("waiting"), help="where to write (bench/results/…)")
+    offer_place(parser)
     given = parser.parse_args(words)
+    taken = Taken("waiting")
     rows: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as name, server() as running:
         places = {
@@ -135,14 +136,9 @@ def main(words: list[str] | None = None) -> int:
             folder = Path(name) / kind
             folder.mkdir()
             rows[kind] = measured(place(folder), folder, given.runs)
-    found = {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(),
-        "machine": machine(),
-        **rows,
-    }
-    print(json.dumps(found, indent=1))
-    given.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    print(json.dumps(rows, indent=1))
+    if not given.dry:
+        taken.write(rows, given.json)
     whole = all(row["waiting"] == row["done_by_one_worker"] == row["effects"] == given.runs for row in rows.values())
     return 0 if whole else 1
 

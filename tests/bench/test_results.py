@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -65,6 +66,34 @@ def test_what_a_subject_speaks_of_is_there() -> None:
     assert [path for each in SUBJECTS for path in each.speaks_of if not (commit.ROOT / path).exists()] == []
 
 
+def test_only_the_start_up_speaks_of_the_whole_package() -> None:
+    """Whatever else is measured does not grow old by a tool that it does not call."""
+    assert [each.name for each in SUBJECTS if "src/armslength" in each.speaks_of] == ["startup"]
+
+
+@pytest.mark.parametrize("name", ["everyday", "attacks", "dojo", "requests"])
+def test_what_a_measurement_of_requests_is_made_of_it_speaks_of(name: str) -> None:
+    """The rooms of the package that its modules import from, but for the library's face, which says nothing by itself, and errors."""
+    face = (
+        "src/armslength/app",
+        "src/armslength/testing",
+        "src/armslength/errors",
+        "src/armslength/installing",
+        "src/armslength/events",
+    )
+    spoken = known(name).speaks_of
+    used = {
+        f"src/{module.replace('.', '/')}"
+        for path in spoken
+        if path.startswith("bench/")
+        for source in ([commit.ROOT / path] if path.endswith(".py") else sorted((commit.ROOT / path).rglob("*.py")))
+        if "tests" not in source.parts
+        for module in re.findall(r"^from (armslength\.[\w.]+) import", source.read_text("utf-8"), re.MULTILINE)
+    }
+    left = {each for each in used if not f"{each}.py".startswith(tuple(spoken)) and not each.startswith(face)}
+    assert left == set()
+
+
 def test_a_result_says_of_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commit is that of the beginning; the day, the machine and the paths stand beside the figures."""
     monkeypatch.setattr(commit, "RESULTS", tmp_path)
@@ -76,7 +105,7 @@ def test_a_result_says_of_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert path == tmp_path / f"{commit.today()}-laws-123456789.json"
     result = Result(path, "laws")
     assert (result.commit, result.found["programs"]) == ("1234567890abcdef", 7)
-    assert result.speaks_of == known("laws").speaks_of
+    assert result.found["speaks_of"] == [*known("laws").speaks_of]
     assert (result.machine, result.is_committed) == ("a machine", True)
     assert result.moment.startswith("20")
 
@@ -103,13 +132,14 @@ def committed(folder: Path, name: str, text: str) -> str:
 
 
 def test_a_result_is_old_when_what_it_speaks_of_has_changed(repository: Path) -> None:
-    """Commits to other paths make it no older; the paths that the file names come before those of its subject."""
+    """Commits to other paths make it no older, whatever paths the file itself names."""
     measured = committed(repository, "src/a.py", "1")
     result = Result(written(repository, "2026-11-30-journal", commit=measured), "journal")
     committed(repository, "src/b.py", "1")
-    assert stale.age(JOURNAL, result) == ""
-    last = git(repository, "rev-parse", "--short", "HEAD")
     other = Result(written(repository, "2026-12-01-journal", commit=measured, speaks_of=["src/b.py"]), "journal")
+    assert [stale.age(JOURNAL, each) for each in (result, other)] == ["", ""]
+    committed(repository, "src/a.py", "2")
+    last = git(repository, "rev-parse", "--short", "HEAD")
     assert stale.age(JOURNAL, other) == f"1 commit later than {measured[:9]} changed what it speaks of, last {last}"
 
 
