@@ -1,1 +1,33 @@
-"""Public incidents and known techniques as small attacks, run with labels on and off: `python -m bench.attacks`."""
+"""The attack corpus: public incidents and known techniques, run through the library's face with labels on and off.
+
+What an attack is, and one run of it:
+
+    case        an attack: where it comes from, home, requests, forms, and what must not happen
+    running     one run of one form, with labels on or off
+
+What it is judged by:
+
+    seen        the world before and after, what was asked for, what was drawn
+    drawn       what a drawn text does beside being read
+
+What lies in the homes:
+
+    belongings  plans with a secret, people who are known, invitations
+    services    what a service says of itself, answers and is told; messengers and banks
+    standins    a forge, a help desk, a search engine, a store of files, a chat that is read
+
+`cases`: the attacks themselves, a file for each group.
+
+    answers        by what an answer says, and by what the model says beyond what it was asked for
+    carriers       by where the words stand
+    exfiltration   by links and images of an answer
+    invitations    by invitations
+    memory         by what is kept for another day
+    opened         by a file that does something when it is opened
+    pages          by asking a host for a page
+    receivers      on who gets a mail
+    screens        on what a person sees
+    servers        by what a server says of its tools, and by what these answer
+    services       over servers that are source and sink
+    signals        where nothing private leaves as content
+"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import re
@@ -55,6 +56,7 @@ def stems(folder: str) -> set[str]:
     ("room", "folders"),
     [
         ("app", set()),
+        ("models", set()),
         ("policy", set()),
         ("store", set()),
         ("surfaces", {"page", "commands"}),
@@ -81,6 +83,34 @@ def test_the_map_of_a_room_with_rooms_names_each_of_them_and_its_files(package: 
     rooms = [path.parent.name for path in (ROOT / "src" / "armslength" / package).glob("*/__init__.py")]
     assert mapped == {room: sorted(stems(f"{package}/{room}")) for room in rooms}
     assert set(re.findall(r"^    (\w+) ", beside, re.MULTILINE)) == stems(package)
+
+
+@pytest.mark.parametrize("room", ["bench", "bench/attacks", "bench/dojo"])
+def test_the_maps_of_what_is_measured_name_each_file_and_room(room: str) -> None:
+    """One line a file. A room has a line above, or is named in a sentence; `cases` has its files below its name."""
+    page = ast.get_docstring(ast.parse((ROOT / room / "__init__.py").read_text("utf-8"))) or ""
+    mapped = set(re.findall(r"^    (\w+) +\S", page, re.MULTILINE))
+    rooms = {path.parent.name for path in (ROOT / room).glob("*/__init__.py")}
+    files = {path.stem for path in (ROOT / room).glob("*.py")} - {"__init__", "__main__"}
+    below = {path.stem for path in (ROOT / room / "cases").glob("*.py")} - {"__init__"}
+    assert mapped - rooms == files | below
+    assert rooms - mapped - set(re.findall(r"`(\w+)`", page)) == set()
+
+
+@pytest.mark.parametrize("room", ["everyday", "home", "report", "requests", "speed"])
+def test_the_maps_of_small_rooms_of_what_is_measured_name_each_file(room: str) -> None:
+    """In a line of its own, or beside one that it belongs to."""
+    page = ast.get_docstring(ast.parse((ROOT / "bench" / room / "__init__.py").read_text("utf-8"))) or ""
+    files = {path.stem for path in (ROOT / "bench" / room).glob("*.py")} - {"__init__", "__main__"}
+    assert {name for name in files if not re.search(rf"\b{name}\b", page)} == set()
+
+
+def test_what_is_measured_knows_no_test() -> None:
+    """Tests import from bench; bench imports nothing of theirs, so that it can be run without them."""
+    sources = [path for path in sorted((ROOT / "bench").rglob("*.py")) if "dojo/tests" not in path.as_posix()]
+    assert [
+        str(path) for path in sources if re.search(r"^\s*(from|import) tests\b", path.read_text("utf-8"), re.MULTILINE)
+    ] == []
 
 
 def commands_of(app: App, before: str = "") -> list[str]:
