@@ -150,7 +150,7 @@ def test_the_example_loads(home: Any, tmp_path: Path) -> None:
     file.write_text(printed.out)
     settings = load_settings(file)
     assert settings.addresses == ("ada@example.com",)
-    assert settings.mail == _MAIL
+    assert settings.accounts == (_MAIL,)
     assert settings.files == Path("~/Notes").expanduser()
     assert (settings.planner, settings.quarantined) == (ModelChoice(), ModelChoice())
     assert (settings.trusted, settings.this_machine_only) == (frozenset(), ())
@@ -166,11 +166,13 @@ def test_every_line_of_the_example_is_a_setting(tmp_path: Path) -> None:
     key = SecretPlace("environment", ("OPENAI_API_KEY",), f"{file}: models.planner.key")
     assert settings.planner == ModelChoice("openai", "gpt-5", "https://api.openai.com/v1", key, 32768, timeout=120.0)
     assert settings.standin is not None
-    assert settings.mail == replace(
-        _MAIL,
-        authserv_id="mx.example.com",
-        folders_path=Path("~/armslength-mail").expanduser(),
-        hold=timedelta(minutes=10),
+    assert settings.accounts == (
+        replace(
+            _MAIL,
+            authserv_id="mx.example.com",
+            folders_path=Path("~/armslength-mail").expanduser(),
+            hold=timedelta(minutes=10),
+        ),
     )
     assert settings.state == Path("~/.local/state/armslength").expanduser()
 

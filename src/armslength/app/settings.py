@@ -15,6 +15,7 @@ import platformdirs
 
 from armslength.agent.planning.budget import DEFAULT_BITS
 from armslength.app.keeping import Keeping
+from armslength.app.mail import accounts_in
 from armslength.app.secrets import SecretPlace
 from armslength.app.system import allows_lasting_grants
 from armslength.app.table import Table, can_be_member
@@ -63,6 +64,7 @@ class Settings:
 
     `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them.
     `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
+    `accounts`: of mail; the first writes if nothing else is said.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `page_port` (0: any) and `page_minutes`: where the approval page is, and how long it waits.
     `steering_bits`: how much receivers may learn in a run of what only steered it.
@@ -80,7 +82,7 @@ class Settings:
     runs_folder: Path | None = None
     user_name: str = ""
     addresses: tuple[str, ...] = ()
-    mail: MailSettings | None = None
+    accounts: tuple[MailSettings, ...] = ()
     files: Path | None = None
     calendar: Path | None = None
     contacts: Path | None = None
@@ -187,7 +189,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         runs_folder=runs.path("folder"),
         user_name=user.text("name"),
         addresses=user.texts("addresses"),
-        mail=_mail(top.table("mail"), user),
+        accounts=accounts_in(top.table("mail"), user),
         files=top.table("files").path("path"),
         calendar=top.table("calendar").path("path"),
         contacts=top.table("contacts").path("path"),
@@ -258,30 +260,6 @@ def _keeping(table: Table) -> Keeping:
     return Keeping(
         is_encrypted=table.switch("encrypt"), key_file=table.path("key_file"), keyring=keyring, age=table.age("keep")
     )
-
-
-def _mail(table: Table, user: Table) -> MailSettings | None:
-    path = table.path("path")
-    mail = MailSettings(
-        path=path or Path(),
-        addresses=user.texts("addresses"),
-        name=user.text("name"),
-        authserv_id=table.text("authserv_id") or None,
-        folders_path=table.path("folders_path"),
-    )
-    mail = replace(
-        mail,
-        outbox=table.text("outbox") or mail.outbox,
-        drafts=table.text("drafts") or mail.drafts,
-        trash=table.text("trash") or mail.trash,
-        sent=table.text("sent") or mail.sent,
-        held=table.text("held") or mail.held,
-        hold=table.hold("hold"),
-    )
-    others = ("INBOX", mail.outbox, mail.drafts, mail.trash, mail.sent)
-    if mail.held.casefold() in map(str.casefold, others):
-        raise table.wrong("held", "a folder of its own; what lies in another one has left, or is looked through")
-    return mail if path is not None else None
 
 
 def _model(table: Table) -> ModelChoice:

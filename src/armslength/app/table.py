@@ -92,6 +92,10 @@ class Table:
         """The names in a table whose names the user chooses."""
         return tuple(self._content)
 
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables in it, where the user chooses them."""
+        return tuple(name for name, found in self._content.items() if isinstance(found, dict))
+
     def path(self, name: str) -> Path | None:
         """Relative paths start at the configuration file; `~` is the home folder."""
         text = self.text(name)

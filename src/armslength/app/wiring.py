@@ -20,6 +20,7 @@ from armslength.tools.calendar.tools import calendar_tools
 from armslength.tools.clock import clock_tools
 from armslength.tools.contacts.tools import contacts_tools
 from armslength.tools.files import file_tools
+from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.tools import mail_tools
 from armslength.tools.memory import Memory, tools_over
 from armslength.tools.standin import standin_tools
@@ -39,8 +40,9 @@ def tools_of(settings: Settings) -> list[Tool]:
     trust = trust_of(settings.trusted)
     state = settings.state
     tools: list[Tool] = []
-    if settings.mail is not None:
-        tools += mail_tools(settings.mail, trust, state)
+    if settings.accounts:
+        first, *others = settings.accounts
+        tools += mail_tools(first, trust, state, *others)
     if settings.files is not None:
         tools += file_tools(settings.files, trust, state)
     if settings.calendar is not None:
@@ -64,9 +66,8 @@ def memory_of(settings: Settings) -> Memory:
 
 def _check_places(settings: Settings) -> None:
     """A typo in a path is no empty folder."""
-    mail = settings.mail
-    places = {
-        "mail.path": None if mail is None else mail.path,
+    places: dict[str, Path | None] = {
+        **{f"{_called(mail)}.path": mail.path for mail in settings.accounts},
         "files.path": settings.files,
         "calendar.path": settings.calendar,
         "contacts.path": settings.contacts,
@@ -75,10 +76,15 @@ def _check_places(settings: Settings) -> None:
     missing = [f"{name}: there is no {path}" for name, path in places.items() if path is not None and not path.exists()]
     if missing:
         raise ConfigError(f"{settings.file or 'settings'}: {'; '.join(missing)}; correct it, or make it")
-    if mail is not None and not mail.addresses:
+    if not all(mail.addresses for mail in settings.accounts):
         raise ConfigError(
             f"{settings.file}: user.addresses must name your own address, the first is the one that writes"
         )
+
+
+def _called(mail: MailSettings) -> str:
+    """The table of an account."""
+    return f"mail.{mail.account}" if mail.account else "mail"
 
 
 _OURS = {"state", "runs.database", "runs.folder", "runs.key_file", "this configuration", "policy.file"}
@@ -87,10 +93,9 @@ _OURS = {"state", "runs.database", "runs.folder", "runs.key_file", "this configu
 
 def _check_apart(settings: Settings) -> None:
     """What is written through one place would be read through the other, without its label."""
-    mail = settings.mail
-    named = {
-        "mail.path": None if mail is None else mail.path,
-        "mail.folders_path": None if mail is None else mail.folders_path,
+    named: dict[str, Path | None] = {
+        **{f"{_called(mail)}.path": mail.path for mail in settings.accounts},
+        **{f"{_called(mail)}.folders_path": mail.folders_path for mail in settings.accounts},
         "files.path": settings.files,
         "calendar.path": settings.calendar,
         "contacts.path": settings.contacts,
@@ -147,7 +152,9 @@ def _policy_settings(settings: Settings, *, is_small: bool, is_strict: bool) -> 
         groups=settings.groups,
         may_learn=settings.may_learn,
         user_name=settings.user_name,
-        addresses=settings.addresses,
+        addresses=tuple(
+            dict.fromkeys((*settings.addresses, *(own for mail in settings.accounts for own in mail.addresses)))
+        ),
     )
 
 

@@ -32,8 +32,8 @@ def opened(config: Path | None) -> Settings:
 
 def send_due(settings: Settings) -> int:
     """Send what is due; gives how many were sent."""
-    mail = settings.mail
-    if mail is None or (mail.hold is None and not mail.path.exists()):
+    accounts = settings.accounts
+    if not any(mail.hold is not None or mail.path.exists() for mail in accounts):
         return 0
     try:
         return _configured(settings).send_due(datetime.now().astimezone())
@@ -96,7 +96,7 @@ class HeldOfRun:
 
 def held_of(run: str, settings: Settings) -> list[HeldOfRun]:
     """What is held of a run that has just ended. A mailbox that cannot be used is said, and holds nothing that could be told."""
-    if settings.mail is None or settings.mail.hold is None:
+    if all(mail.hold is None for mail in settings.accounts):
         return []
     try:
         mails, sent = _configured(settings), _sent_by(run, Kept(settings))
@@ -181,9 +181,9 @@ def _named(what: str, mails: HeldMails) -> str:
 def _configured(settings: Settings) -> HeldMails:
     from armslength.tools.mail.held import HeldMails
 
-    if settings.mail is None:
+    if not settings.accounts:
         raise OperatorError("no mail is configured; [mail] in the configuration says where it lies")
-    return HeldMails(settings.mail)
+    return HeldMails(*settings.accounts)
 
 
 def _line(mail: HeldMail, run: str) -> str:

@@ -16,6 +16,7 @@ from armslength.surfaces.exits import Exit
 from armslength.surfaces.flaws import flaw_lines
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.tools.base import Tool, anybody, nobody
+from armslength.tools.mail.settings import MailSettings
 
 
 def show_tools(config: Path | None, *, is_json: bool) -> Exit:
@@ -100,7 +101,6 @@ def show_example() -> Exit:
 
 
 def _config_json(settings: Settings) -> dict[str, Any]:
-    mail = settings.mail
     return {
         "file": str(settings.file or default_file()),
         "is_there": settings.file is not None,
@@ -113,19 +113,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
             "keep_hours": None if settings.keeping.age is None else int(settings.keeping.age.total_seconds()) // 3600,
         },
         "user": {"name": settings.user_name, "addresses": list(settings.addresses)},
-        "mail": None
-        if mail is None
-        else {
-            "path": str(mail.path),
-            "authserv_id": mail.authserv_id,
-            "outbox": mail.outbox,
-            "drafts": mail.drafts,
-            "trash": mail.trash,
-            "sent": mail.sent,
-            "held": mail.held,
-            "hold": None if mail.hold is None else mail.hold.total_seconds(),
-            "folders_path": _path(mail.folders_path),
-        },
+        "mail": [_account_json(mail) for mail in settings.accounts],
         "files": _path(settings.files),
         "calendar": _path(settings.calendar),
         "contacts": _path(settings.contacts),
@@ -140,6 +128,22 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "lasting_grants": settings.lasting_grants,
         "may_learn": [{"who": list(each.who), "what": list(each.what)} for each in settings.may_learn],
         "spans": settings.spans,
+    }
+
+
+def _account_json(mail: MailSettings) -> dict[str, Any]:
+    return {
+        "account": mail.account,
+        "addresses": list(mail.addresses),
+        "path": str(mail.path),
+        "authserv_id": mail.authserv_id,
+        "outbox": mail.outbox,
+        "drafts": mail.drafts,
+        "trash": mail.trash,
+        "sent": mail.sent,
+        "held": mail.held,
+        "hold": None if mail.hold is None else mail.hold.total_seconds(),
+        "folders_path": _path(mail.folders_path),
     }
 
 
@@ -174,20 +178,15 @@ def _path(path: Path | None) -> str | None:
 
 def _config_lines(facts: dict[str, Any]) -> list[str]:
     absent = "" if facts["is_there"] else " (not there: all is default; armslength config --example prints one)"
-    user, mail = facts["user"], facts["mail"]
-    vouches = None
-    if mail is not None:
-        vouches = (
-            f"the results of {mail['authserv_id']}" if mail["authserv_id"] else "nobody: every sender is unverified"
-        )
+    user = facts["user"]
     rows = [
         ("file", facts["file"] + absent),
         ("state", facts["state"]),
         ("memory", "remember and recall" if facts["has_memory"] else "none"),
         ("runs", _runs_line(facts["runs"])),
         ("you", ", ".join([user["name"], *user["addresses"]] if user["name"] else user["addresses"]) or None),
-        ("mail", None if mail is None else mail["path"]),
-        *([("  vouching", vouches)] if mail is not None else []),
+        *([] if facts["mail"] else [("mail", None)]),
+        *(row for mail in facts["mail"] for row in _account_rows(mail)),
         *((name, facts[name]) for name in ("files", "calendar", "contacts", "standin")),
         *((role, _choice_line(choice)) for role, choice in facts["models"].items()),
         ("trusted", _listed(facts["trusted"], "no source beside you")),
@@ -202,6 +201,15 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         ("stays here", _listed(facts["this_machine_only"], "nothing is kept from the configured models")),
     ]
     return [f"{name:12} {'-' if value is None else clean_line(value)}" for name, value in rows]
+
+
+def _account_rows(mail: dict[str, Any]) -> list[tuple[str, str]]:
+    """Where an account is, whose it is if it is one of several, and who vouches for senders."""
+    whose = (
+        f"{mail['account']}, {mail['addresses'][0] if mail['addresses'] else 'no address'}: " if mail["account"] else ""
+    )
+    vouches = f"the results of {mail['authserv_id']}" if mail["authserv_id"] else "nobody: every sender is unverified"
+    return [("mail", f"{whose}{mail['path']}"), ("  vouching", vouches)]
 
 
 def _runs_line(runs: dict[str, Any]) -> str:

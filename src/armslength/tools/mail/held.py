@@ -41,8 +41,9 @@ class HeldMails:
     Every method raises ToolError where the mailbox cannot be used.
     """
 
-    def __init__(self, settings: MailSettings) -> None:
-        self._settings, self._store = settings, MailStore(settings)
+    def __init__(self, *settings: MailSettings) -> None:
+        """`settings`: of each account."""
+        self._stores = [MailStore(each) for each in settings]
 
     def listed(self) -> list[HeldMail]:
         """All of them, the first to leave first."""
@@ -50,35 +51,45 @@ class HeldMails:
 
     def send_due(self, now: datetime) -> int:
         """Whatever is due leaves. Gives how many did."""
-        return self._move(lambda mail: mail.due <= now, self._settings.outbox)
+        return self._move(lambda mail: mail.due <= now, lambda settings: settings.outbox)
 
     def take_back(self, is_meant: Callable[[HeldMail], bool]) -> int:
         """These become drafts. Gives how many did."""
-        return self._move(is_meant, self._settings.drafts)
+        return self._move(is_meant, lambda settings: settings.drafts)
 
     def drafts(self, keys: Iterable[str]) -> list[str]:
         """Which of these lie among the drafts."""
-        return [key for key in keys if self._store.put_by(self._settings.drafts, key) is not None]
+        return [key for key in keys if any(each.put_by(each.settings.drafts, key) for each in self._stores)]
 
-    def _move(self, is_meant: Callable[[HeldMail], bool], folder: str) -> int:
+    def _move(self, is_meant: Callable[[HeldMail], bool], folder: Callable[[MailSettings], str]) -> int:
         moved = 0
-        for mail, seen in self._found():
+        for mail, found in self._found():
             if is_meant(mail):
+                store = found.store
                 try:
-                    self._store.move(seen, folder)
+                    store.move(found.seen, folder(store.settings))
                 except ToolError:
-                    if self._store.put_by(self._settings.held, mail.key) is not None:
+                    if store.put_by(store.settings.held, mail.key) is not None:
                         raise
                     continue  # another process took it first
                 moved += 1
         return moved
 
-    def _found(self) -> list[tuple[HeldMail, Seen]]:
-        hold = self._settings.hold or timedelta(0)
+    def _found(self) -> list[tuple[HeldMail, _Lying]]:
         found = []
-        for seen in self._store.held():
-            ours = _OURS.search(seen.entry.id)
-            if ours is not None:
-                due = seen.entry.delivered + hold
-                found.append((HeldMail(ours[1], due, seen.recipients, seen.message.subject), seen))
+        for store in self._stores:
+            for seen in store.held():
+                ours = _OURS.search(seen.entry.id)
+                if ours is not None:
+                    due = seen.entry.delivered + (store.settings.hold or timedelta(0))
+                    mail = HeldMail(ours[1], due, seen.recipients, seen.message.subject)
+                    found.append((mail, _Lying(store, seen)))
         return sorted(found, key=lambda each: (each[0].due, each[0].key))
+
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    """A message in its account."""
+
+    store: MailStore
+    seen: Seen

@@ -16,7 +16,8 @@ from armslength.labels import NOTHING, PRIVATE, PUBLIC, SATURATED, Label, Reader
 from armslength.schema import BOOL, STR, Field, ListOf, RecordType
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import Listing, listing_among
-from armslength.tools.mail.search import MailStore, Seen
+from armslength.tools.mail.accounts import Accounts
+from armslength.tools.mail.search import Seen
 from armslength.tools.usual import Usual, somebody
 from armslength.values import Labelled, Plain
 
@@ -66,11 +67,11 @@ class FieldLabels:
 
 
 class MailLabels:
-    """Labels messages of one mailbox by configuration (`trust`) and ledger."""
+    """Labels messages of all accounts by configuration (`trust`) and ledger."""
 
-    def __init__(self, store: MailStore, trust: Trust, ledger_path: Path) -> None:
+    def __init__(self, accounts: Accounts, trust: Trust, ledger_path: Path) -> None:
         """`ledger_path`: the JSON file with the labels of what we wrote."""
-        self._store = store
+        self._accounts = accounts
         self.trust = knowing(trust, STORE, UNVERIFIED, DELIVERY, EVERYBODY)
         self.ledger = Ledger(ledger_path, self.trust)
         self._moves = Ledger(ledger_path.with_name("mail-moves.ledger.json"), self.trust)
@@ -83,7 +84,7 @@ class MailLabels:
             parties = readers_of(seen)
             content = label([self.trust(f"mail:{seen.message.from_address.lower()}")], readers=parties)
             sender = label([STORE], readers=parties)
-        recipients = KNOWN if self._store.is_sent_by_user(seen) else content if seen.is_whole else unverified
+        recipients = KNOWN if self._accounts.is_sent_by_user(seen) else content if seen.is_whole else unverified
         if seen.message.message_id in (self.ledger.names() if ours is None else ours):
             content, sender, recipients = (self._written(seen, each) for each in (content, sender, recipients))
         return FieldLabels(KNOWN, steered(KNOWN, self._moved()), sender, recipients, content)
@@ -132,7 +133,7 @@ class MailLabels:
         return read_back(self.ledger.label_of(message_id, b"", label([UNVERIFIED])), STORE)
 
     def _written(self, seen: Seen, default: Label) -> Label:
-        raw = self._store.raw(seen)
+        raw = self._accounts.raw(seen)
         return read_back(self.ledger.label_of(seen.message.message_id, raw, default), STORE)
 
     def email(
@@ -144,7 +145,7 @@ class MailLabels:
         message, entry = seen.message, seen.entry
         return Labelled(
             {
-                "id": Labelled(entry.id, known),
+                "id": Labelled(seen.id, known),
                 "sender": Labelled(message.from_address, steered(found.sender, pick)),
                 "sender_name": Labelled(message.from_name, content),
                 "recipients": _strings(seen.recipients, steered(found.recipients, pick)),

@@ -37,6 +37,12 @@ class Seen:
     message: Message
     is_verified: bool
     is_whole: bool = True
+    account: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its id, of which no other account has one: where the account has a name, that stands before it."""
+        return f"{self.account}/{self.entry.id}" if self.account else self.entry.id
 
     @property
     def recipients(self) -> tuple[str, ...]:
@@ -95,9 +101,11 @@ class MailStore:
         Raises:
             ToolError: there is none; it was removed.
         """
+        begins = f"{self.settings.account}/" if self.settings.account else ""
+        wanted = email_id.removeprefix(begins) if email_id.startswith(begins) else None
         for folder in self.mailbox.folders():
             for entry in self.mailbox.entries(folder):
-                if entry.id == email_id:
+                if entry.id == wanted:
                     return self._seen(entry)
         raise ToolError("mail: there is no message with this id any more; search again")
 
@@ -128,7 +136,7 @@ class MailStore:
             waiting.extend(new)
         around = above | ({start.message.message_id} - {""})
         sent = [seen for seen in everything if self.is_sent_by_user(seen) and seen.entry.id != start.entry.id]
-        return sorted((each for each in sent if each.message.message_id in above or each.answered & around), key=_age)
+        return sorted((each for each in sent if each.message.message_id in above or each.answered & around), key=by_age)
 
     def verified_from(self, address: str) -> list[Seen]:
         """The authenticated messages from this address, lower case, wherever they lie but in the trash."""
@@ -174,7 +182,7 @@ class MailStore:
 
     def _all(self, folders: Iterable[str]) -> list[Seen]:
         entries = (entry for folder in folders for entry in self.mailbox.entries(folder))
-        return sorted(self._still_there(entries), key=_age, reverse=True)
+        return sorted(self._still_there(entries), key=by_age, reverse=True)
 
     def _still_there(self, entries: Iterable[Entry]) -> Iterator[Seen]:
         """These messages but those that another program moved or removed since they were listed."""
@@ -195,7 +203,8 @@ class MailStore:
         # An mbox file cannot tell where a message begins, and what the user wrote passed no receiving server.
         is_received = self.mailbox.kind == "maildir" and entry.folder not in self.settings.written
         is_its = sender is not None and sender.address.lower() == message.from_address.lower() != ""
-        return Seen(entry, message, is_received and is_its, is_whole=sender is not None and sender.is_whole)
+        is_whole = sender is not None and sender.is_whole
+        return Seen(entry, message, is_received and is_its, is_whole, self.settings.account)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -252,7 +261,7 @@ def thread_of(start: Seen, among: Iterable[Seen]) -> list[Seen]:
             found.setdefault(seen.entry.id, seen)
             waiting.extend(_ids(seen) - reached)
             reached |= _ids(seen)
-    return sorted(found.values(), key=_age)
+    return sorted(found.values(), key=by_age)
 
 
 def matches(seen: Seen, query: str, sender: str) -> bool:
@@ -277,5 +286,6 @@ def _ids(seen: Seen) -> frozenset[str]:
     return seen.answered | ({seen.message.message_id} - {""})
 
 
-def _age(seen: Seen) -> tuple[float, str]:
+def by_age(seen: Seen) -> tuple[float, str]:
+    """What messages are sorted by: the time of delivery."""
     return seen.entry.delivered.timestamp(), seen.entry.id

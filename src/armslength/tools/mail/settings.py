@@ -9,8 +9,9 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class MailSettings:
-    """Where the mail lies and whose it is.
+    """One account: where its mail lies and whose it is.
 
+    `account`: its name, empty for one that stands alone.
     `path`: a Maildir, or one mbox file; then `folders_path` is the Maildir that holds the four folders that we write.
     `addresses`: the user's own, the first writes. `authserv_id`: the server whose Authentication-Results count; None vouches for nobody.
     `hold`: for how long what is sent lies in the folder `held` before it leaves, and can be taken back; None: it leaves at once.
@@ -27,6 +28,7 @@ class MailSettings:
     folders_path: Path | None = None
     held: str = "Held"
     hold: timedelta | None = None
+    account: str = ""
 
     @property
     def own(self) -> frozenset[str]:

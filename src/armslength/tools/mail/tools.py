@@ -15,8 +15,9 @@ from pathlib import Path
 
 from armslength.errors import ConfigError
 from armslength.events import Trust
-from armslength.schema import NONE, STR, ListOf, Origin, Parameter, Signature
+from armslength.schema import NONE, STR, ListOf, Menu, Origin, Parameter, Signature
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, receivers_in, version_of
+from armslength.tools.mail import accounts as accounts_of_mail
 from armslength.tools.mail import (
     authentication,
     covering,
@@ -49,15 +50,21 @@ _RECIPIENTS = Parameter("recipients", ListOf(STR))
 _SUBJECT, _BODY = Parameter("subject", STR), Parameter("body", STR)
 
 
-def mail_tools(settings: MailSettings, trust: Trust, state: Path) -> list[Tool]:
-    """The tools of one mailbox. `trust` says which `mail:ADDRESS` sources are trusted; `state` is our folder for the label ledger.
+def mail_tools(settings: MailSettings, trust: Trust, state: Path, *others: MailSettings) -> list[Tool]:
+    """The tools over one account, or over several, of which the first writes if a call names no other.
+
+    `trust` says which `mail:ADDRESS` sources are trusted; `state` is our folder for the label ledger.
 
     Raises:
-        ConfigError: the user's own addresses are missing or no plain addresses.
+        ConfigError: the user's own addresses are missing or no plain addresses, or two accounts have one name.
     """
-    if not settings.addresses or not all(map(plain_address, settings.addresses)):
+    accounts = (settings, *others)
+    if not all(each.addresses and all(map(plain_address, each.addresses)) for each in accounts):
         raise ConfigError("mail: addresses must name at least one address of your own, each like name@example.com")
-    mail = MailWork(settings, trust, state)
+    names = [each.account for each in accounts]
+    if len({*names}) < len(names) or (others and "" in names) or len({each.hold for each in accounts}) > 1:
+        raise ConfigError("mail: several accounts need a name each, all different, and are held equally long")
+    mail = MailWork(accounts, trust, state)
     alone = threading.RLock()  # what is kept of the mailbox is used by one call at a time
     return [
         one_at_a_time(each, alone) for each in (*_reading_tools(mail), *_writing_tools(mail), *_keeping_tools(mail))
@@ -69,16 +76,26 @@ _DELIVERED = (STORE, UNVERIFIED)
 _LETTER_ROLES = {"recipients": Role.TARGET, "subject": Role.CONTENT, "body": Role.CONTENT}
 
 
+def _account(mail: MailWork, *, default: str | None = None) -> tuple[Parameter, ...]:
+    """The parameter that names an account, where there are several. `default`: what its absence means, instead of the first."""
+    names = tuple(store.settings.account for store in mail.accounts.stores)
+    if len(names) == 1:
+        return ()
+    every = names if default is None else (default, *names)
+    return (Parameter("account", Menu(every), has_default=True, default=every[0]),)
+
+
 def _reading_tools(mail: MailWork) -> list[Tool]:
     query = Parameter("query", STR, has_default=True, default="")
     sender = Parameter("sender", STR, has_default=True, default="")
-    query_roles = {"query": Role.QUERY, "sender": Role.QUERY}
+    account = _account(mail, default="")
+    query_roles = {each.name: Role.QUERY for each in (query, sender, *account)}
     emails = ListOf(EMAIL)
     return [
         _reading(
             Signature(
                 "search_emails",
-                (query, sender),
+                (query, sender, *account),
                 emails,
                 f"newest first, at most {MOST_RESULTS}; sender is a name or address; empty query and sender gives all emails",
             ),
@@ -86,7 +103,7 @@ def _reading_tools(mail: MailWork) -> list[Tool]:
             query_roles,
         ),
         _reading(
-            Signature("get_unread_emails", (query, sender), emails, "newest first"),
+            Signature("get_unread_emails", (query, sender, *account), emails, "newest first"),
             mail.get_unread_emails,
             query_roles,
         ),
@@ -127,11 +144,13 @@ def _reading(declared: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
 def _writing_tools(mail: MailWork) -> list[Tool]:
     to_recipients = receivers_in("recipients")
     note = Parameter("note", STR, has_default=True, default="")
+    account = _account(mail)
+    by = {each.name: Role.TARGET for each in account}
     sending = [
         _sending(
-            Signature("send_email", (_RECIPIENTS, _SUBJECT, _BODY), NONE, "recipients are email addresses"),
+            Signature("send_email", (_RECIPIENTS, _SUBJECT, _BODY, *account), NONE, "recipients are email addresses"),
             mail.send_email,
-            _LETTER_ROLES,
+            _LETTER_ROLES | by,
             to_recipients,
             "send a mail",
         ),
@@ -143,14 +162,15 @@ def _writing_tools(mail: MailWork) -> list[Tool]:
             "reply to a mail",
         ),
         _sending(
-            Signature("forward_email", (_EMAIL, _RECIPIENTS, note), NONE, "passes the email on"),
+            Signature("forward_email", (_EMAIL, _RECIPIENTS, note, *account), NONE, "passes the email on"),
             mail.forward_email,
-            {"email": Role.CONTENT, "recipients": Role.TARGET, "note": Role.CONTENT},
+            {"email": Role.CONTENT, "recipients": Role.TARGET, "note": Role.CONTENT} | by,
             to_recipients,
             "forward a mail",
         ),
     ]
-    hold = mail.settings.hold
+    writers = [store.settings for store in mail.accounts.stores]
+    hold = writers[0].hold
     return [
         replace(
             each,
@@ -158,7 +178,7 @@ def _writing_tools(mail: MailWork) -> list[Tool]:
             undo_prospect=None if hold is None else mail.undo_sent_prospect(each.name),
             undoable_for="" if hold is None else f"for {in_words(hold)} after it is sent: it is held for so long",
             # Whose mail it is belongs to what a grant is for: another account is another tool.
-            version=digest_of([each.version, mail.settings.addresses[0]])[:16],
+            version=digest_of([each.version, *(writer.addresses[0] for writer in writers)])[:16],
             happened=mail.was_written(each.name),
             prospect=mail.replying if each.name == "reply_to_email" else mail.sending,
             usual_receivers=usual_receivers_of_a_reply if each.name == "reply_to_email" else None,
@@ -197,13 +217,14 @@ def _handles(roles: Mapping[str, Role]) -> frozenset[str]:
 
 
 def _keeping_tools(mail: MailWork) -> list[Tool]:
-    draft = Signature("draft_email", (_RECIPIENTS, _SUBJECT, _BODY), NONE, "keeps it, unsent")
+    account = _account(mail)
+    draft = Signature("draft_email", (_RECIPIENTS, _SUBJECT, _BODY, *account), NONE, "keeps it, unsent")
     trash = Signature("trash_email", (_EMAIL,), NONE, "moves it to the trash")
     return [
         Tool(
             signature=draft,
             run=mail.draft_email,
-            roles=_LETTER_ROLES,
+            roles=_LETTER_ROLES | {each.name: Role.TARGET for each in account},
             reads=None,
             changes="drafts",
             receivers=nobody,
@@ -243,6 +264,7 @@ def _version(signature: Signature) -> str:
     return version_of(
         signature,
         here,
+        accounts_of_mail,
         addresses,
         folding,
         labels,

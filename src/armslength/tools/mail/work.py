@@ -13,12 +13,13 @@ from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, construct, join, 
 from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Prospect, Receivers, ToolCall, UndoProspect, names_in
 from armslength.tools.listing import Listing
+from armslength.tools.mail.accounts import Accounts
 from armslength.tools.mail.labels import STORE, UNVERIFIED, MailLabels, readers_of
-from armslength.tools.mail.search import MOST_RESULTS, MailStore, Seen, matches, thread_of
-from armslength.tools.mail.senders import Senders
+from armslength.tools.mail.search import MOST_RESULTS, Seen, by_age, matches, thread_of
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.writing import (
     Letter,
+    ReplyPlan,
     checked_recipients,
     checked_subject,
     domain_of,
@@ -36,23 +37,27 @@ Undo = Callable[[ToolCall, Args, Plain], None]
 class MailWork:
     """What the tools do, each by its name. All raise ToolError where they cannot."""
 
-    def __init__(self, settings: MailSettings, trust: Trust, state: Path) -> None:
-        """`state`: the folder of the label ledger, and of where trashed mail lay."""
-        self.settings = settings
-        self.store = MailStore(settings, Senders(settings, state))
-        self.labels = MailLabels(self.store, trust, state / "mail-labels.json")
+    def __init__(self, settings: Sequence[MailSettings], trust: Trust, state: Path) -> None:
+        """`settings`: of each account. `state`: the folder of the label ledger, and of where trashed mail lay.
+
+        The accounts have one ledger: what one of them sends to another keeps its label there.
+        """
+        self.accounts = Accounts(settings, state)
+        self.labels = MailLabels(self.accounts, trust, state / "mail-labels.json")
         self.moves = Backups(state / "mail-moves", self.labels.trust)
 
     def search_emails(self, call: ToolCall, args: Args) -> Labelled:
         """Mails that fit, or all of the inbox."""
         query, sender = str(args.get("query") or ""), str(args.get("sender") or "")
         is_listing = not query.strip() and not sender.strip()
-        among = self.store.inbox() if is_listing else self.store.everywhere()
+        stores = self.accounts.looked_through(args.get("account"))
+        among = [seen for store in stores for seen in (store.inbox() if is_listing else store.everywhere())]
         return self._matching(call, among, query, sender)
 
     def get_unread_emails(self, call: ToolCall, args: Args) -> Labelled:
         """Of the inbox, those that were not read."""
-        unread = [seen for seen in self.store.inbox() if seen.entry.is_unread]
+        stores = self.accounts.looked_through(args.get("account"))
+        unread = [seen for store in stores for seen in store.inbox() if seen.entry.is_unread]
         return self._matching(call, unread, str(args.get("query") or ""), str(args.get("sender") or ""))
 
     def _matching(self, call: ToolCall, among: list[Seen], query: str, sender: str) -> Labelled:
@@ -70,7 +75,7 @@ class MailWork:
         """The mails that belong together with one."""
         # Which messages belong together stands in headers that people wrote, of every message that may be one of them.
         start = self._named(args, "email")
-        among = self.store.among_threads()
+        among = self.accounts.of(start).among_threads()
         found = thread_of(start, among)
         pick = self.labels.linked([start, *among], found)
         return self.labels.listing(found[-MOST_RESULTS:], call.now.tzinfo, pick)
@@ -85,14 +90,17 @@ class MailWork:
 
     def undo_draft(self, call: ToolCall, args: Args, _outcome: Plain) -> None:
         """The draft goes to the trash."""
-        self.store.move(self._drafted(call, args), self.settings.trash)
+        drafted = self._drafted(call, args)
+        store = self.accounts.of(drafted)
+        store.move(drafted, store.settings.trash)
 
     def undo_draft_prospect(self, call: ToolCall, args: Args, _outcome: Plain, _ahead: Sequence[Prospect]) -> Prospect:
         """What that would find and leave."""
-        return self._moving(self._drafted(call, args), self.settings.trash)
+        drafted = self._drafted(call, args)
+        return self._moving(drafted, self.accounts.of(drafted).settings.trash)
 
     def _drafted(self, call: ToolCall, args: Args) -> Seen:
-        seen = self.store.put_by(self.settings.drafts, _key("draft_email", call, args))
+        seen = self.accounts.put_by(_key("draft_email", call, args))
         if seen is None:
             raise ToolError("draft_email: the draft is not among the drafts any more, so nothing was undone")
         return seen
@@ -100,14 +108,18 @@ class MailWork:
     def reply_to_email(self, call: ToolCall, args: Args) -> Labelled:
         """An answer to its sender, in its thread."""
         seen = self._named(args, "email")
-        plan = reply_plan(self.store, seen)
+        plan = reply_plan(self.accounts.of(seen), seen)
         before = (*seen.message.references, *([seen.message.in_reply_to] if not seen.message.references else []))
         letter = Letter(plan.recipients, plan.subject, str(args["body"]), seen.message.message_id, before)
         return self._write(call, args, letter, "reply_to_email", self.labels.of(seen).content)
 
     def reply_receivers(self, args: Args) -> Receivers:
         """Whom an answer would go to."""
-        return reply_plan(self.store, self._named(args, "email")).receivers
+        return self._plan(args).receivers
+
+    def _plan(self, args: Args) -> ReplyPlan:
+        seen = self._named(args, "email")
+        return reply_plan(self.accounts.of(seen), seen)
 
     def answered(self, args: Args) -> Labelled:
         """The text of the mail that is answered."""
@@ -116,9 +128,9 @@ class MailWork:
 
     def repeated(self, args: Args) -> Label:
         """The label of the subject that a reply repeats. Whoever the user wrote it to has read it."""
-        repeated = reply_plan(self.store, self._named(args, "email")).repeats
+        repeated = self._plan(args).repeats
         found = self.labels.of(repeated).content
-        if not self.store.is_sent_by_user(repeated):
+        if not self.accounts.is_sent_by_user(repeated):
             return found
         return label(
             found.data, choice=found.choice, bits=found.bits, readers=readers_of(repeated), intact=found.intact
@@ -127,38 +139,48 @@ class MailWork:
     def addressed(self) -> frozenset[str]:
         """To whom the user wrote, and the user's own addresses. A mail of ours counts if nobody's words had a say in who gets it."""
         ours = self.labels.ledger.names()
-        sent = (each for each in self.store.sent_by_user() if self._is_addressed_by_user(each, ours))
-        return self.settings.own.union(address.lower() for seen in sent for address in seen.recipients)
+        everything = (seen for store in self.accounts.stores for seen in store.sent_by_user())
+        sent = (each for each in everything if self._is_addressed_by_user(each, ours))
+        return self.accounts.own.union(address.lower() for seen in sent for address in seen.recipients)
 
     def called(self, address: str) -> frozenset[str]:
         """The names that whoever verifiably writes from this address gives himself."""
-        return frozenset(seen.message.from_name for seen in self.store.verified_from(address)) - {""}
+        stores = self.accounts.stores
+        return frozenset(seen.message.from_name for store in stores for seen in store.verified_from(address)) - {""}
 
     def _is_addressed_by_user(self, seen: Seen, ours: frozenset[str]) -> bool:
         message_id = seen.message.message_id
         return message_id not in ours or self.labels.ledger.label_of(_to(message_id), b"", _UNKNOWN).is_trusted
 
-    def sending(self, _call: ToolCall, _args: Args) -> Prospect:
+    def sending(self, _call: ToolCall, args: Args) -> Prospect:
         """Which of the user's addresses writes."""
-        return Prospect(account=self.settings.addresses[0])
+        return Prospect(account=self._writer(args).addresses[0])
+
+    def _writer(self, args: Args) -> MailSettings:
+        """The account that writes: that of the mail that is answered, else the one that the call names."""
+        if "email" in args and "recipients" not in args:
+            return self.accounts.of(self._named(args, "email")).settings
+        return self.accounts.named(args.get("account")).settings
 
     def replying(self, _call: ToolCall, args: Args) -> Prospect:
         """What is worked out of the mail that is answered, and that it still is that one."""
         seen = self._named(args, "email")
-        plan = reply_plan(self.store, seen)
+        store = self.accounts.of(seen)
+        plan = reply_plan(store, seen)
         head = f"To: {', '.join(plan.recipients)}\nSubject: {plan.subject}\n"
-        state = f"{seen.entry.id} {hashlib.sha256(self.store.raw(seen)).hexdigest()}"
-        return Prospect("the head of the reply", None, head, state=state, account=self.settings.addresses[0])
+        state = f"{seen.id} {hashlib.sha256(store.raw(seen)).hexdigest()}"
+        return Prospect("the head of the reply", None, head, state=state, account=store.settings.addresses[0])
 
     def trashing(self, _call: ToolCall, args: Args) -> Prospect:
         """Which mail it is, and where it lies."""
-        return self._moving(self._named(args, "email"), self.settings.trash)
+        seen = self._named(args, "email")
+        return self._moving(seen, self.accounts.of(seen).settings.trash)
 
     def _moving(self, seen: Seen, to: str) -> Prospect:
         message = seen.message
         who = f"From: {message.from_address}\nSubject: {' '.join(message.subject.split())}\n"
         before, after = (f"{who}Folder: {folder}\n" for folder in (seen.entry.folder, to))
-        state = f"{seen.entry.id} {hashlib.sha256(self.store.raw(seen)).hexdigest()}"
+        state = f"{seen.id} {hashlib.sha256(self.accounts.raw(seen)).hexdigest()}"
         return Prospect("the mailbox", before, after, names_in(self.labels.of(seen).content), state=state)
 
     def forward_email(self, call: ToolCall, args: Args) -> Labelled:
@@ -186,15 +208,16 @@ class MailWork:
         """A mail goes to the trash; where it lay is kept."""
         seen = self._named(args, "email")
         self.labels.move(call.labels.get("email", _UNKNOWN))
-        self.moves.keep(_move(seen.entry.id), b"", Kept(seen.entry.folder.encode(), None))
-        self.store.move(seen, self.settings.trash)
+        self.moves.keep(_move(seen.id), b"", Kept(seen.entry.folder.encode(), None))
+        store = self.accounts.of(seen)
+        store.move(seen, store.settings.trash)
         return _DONE
 
     def undo_trash(self, _call: ToolCall, args: Args, _outcome: Plain) -> None:
         """It goes back there."""
         seen, folder = self._trashed(args)
-        self.store.move(seen, folder)
-        self.moves.drop_latest(_move(seen.entry.id), b"")
+        self.accounts.of(seen).move(seen, folder)
+        self.moves.drop_latest(_move(seen.id), b"")
 
     def undo_trash_prospect(self, _call: ToolCall, args: Args, _outcome: Plain, _ahead: Sequence[Prospect]) -> Prospect:
         """What that would find and leave."""
@@ -203,21 +226,32 @@ class MailWork:
     def _trashed(self, args: Args) -> tuple[Seen, str]:
         """The mail and the folder that it came from."""
         seen = self._named(args, "email")
-        kept = self.moves.latest(_move(seen.entry.id), b"")
-        if kept is None or kept.before is None or seen.entry.folder != self.settings.trash:
+        kept = self.moves.latest(_move(seen.id), b"")
+        if kept is None or kept.before is None or seen.entry.folder != self.accounts.of(seen).settings.trash:
             raise ToolError("trash_email: the mail is not in the trash as it was left, so nothing was undone")
         return seen, kept.before.decode()
 
     def undo_sent(self, tool: str) -> Undo:
         """`undo=` of a tool that sends, while what it sent is held: it becomes a draft."""
-        return lambda call, args, _outcome: self.store.move(self._held(tool, call, args), self.settings.drafts)
+
+        def undo(call: ToolCall, args: Args, _outcome: Plain) -> None:
+            held = self._held(tool, call, args)
+            store = self.accounts.of(held)
+            store.move(held, store.settings.drafts)
+
+        return undo
 
     def undo_sent_prospect(self, tool: str) -> UndoProspect:
         """What that would find and leave."""
-        return lambda call, args, _outcome, _ahead: self._moving(self._held(tool, call, args), self.settings.drafts)
+
+        def prospect(call: ToolCall, args: Args, _outcome: Plain, _ahead: Sequence[Prospect]) -> Prospect:
+            held = self._held(tool, call, args)
+            return self._moving(held, self.accounts.of(held).settings.drafts)
+
+        return prospect
 
     def _held(self, tool: str, call: ToolCall, args: Args) -> Seen:
-        seen = self.store.put_by(self.settings.held, _key(tool, call, args))
+        seen = self.accounts.put_by(_key(tool, call, args), is_held=True)
         if seen is None:
             raise ToolError(f"{tool}: the mail is not held any more, it has left, so nothing was undone")
         return seen
@@ -230,23 +264,27 @@ class MailWork:
 
         def happened(call: ToolCall, args: Args) -> bool | None:
             key = _key(tool, call, args)
-            if self.store.holds(key):
+            stores = self.accounts.stores
+            if any(store.holds(key) for store in stores):
                 return True
-            message_id = f"<{key}@{domain_of(self.settings)}>"
-            is_begun = message_id in self.labels.ledger.names()
-            return None if is_begun and not self.store.mailbox.is_unfinished(key) else False
+            known = self.labels.ledger.names()
+            if not any(f"<{key}@{domain_of(store.settings)}>" in known for store in stores):
+                return False
+            return False if any(store.mailbox.is_unfinished(key) for store in stores) else None
 
         return happened
 
     def was_trashed(self, _call: ToolCall, args: Args) -> bool | None:
         """`happened=` of the tool that moves a mail to the trash; to move it there again does nothing."""
-        return self._named(args, "email").entry.folder == self.settings.trash
+        seen = self._named(args, "email")
+        return seen.entry.folder == self.accounts.of(seen).settings.trash
 
     def _listing(self, call: ToolCall, found: list[Seen], pick: Listing) -> Labelled:
-        return self.labels.listing(found[:MOST_RESULTS], call.now.tzinfo, pick)
+        newest = sorted(found, key=by_age, reverse=True)[:MOST_RESULTS]
+        return self.labels.listing(newest, call.now.tzinfo, pick)
 
     def _named(self, args: Args, parameter: str) -> Seen:
-        return self.store.find(_id_in(args, parameter))
+        return self.accounts.find(_id_in(args, parameter))
 
     @staticmethod
     def _letter(args: Args, tool: str) -> Letter:
@@ -256,16 +294,18 @@ class MailWork:
     def _write(self, call: ToolCall, args: Args, letter: Letter, tool: str, more: Label = NOTHING) -> Labelled:
         # One effect is one message, so one that is carried out again after a crash writes nothing twice.
         key = _key(tool, call, args)
-        message_id = f"<{key}@{domain_of(self.settings)}>"
-        raw = written(self.settings, letter, message_id, call.now)
+        settings = self._writer(args)
+        message_id = f"<{key}@{domain_of(settings)}>"
+        raw = written(settings, letter, message_id, call.now)
         given = [*call.labels.values()] or [_UNKNOWN]
         made = construct(*given, more)
         self.labels.ledger.record(message_id, raw, join(made, self.labels.ledger.label_of(message_id, raw, made)))
         target = call.labels.get("email" if tool == "reply_to_email" else "recipients", _UNKNOWN)
         self.labels.ledger.record(_to(message_id), b"", target)
         is_draft = tool == "draft_email"
-        sent = self.settings.outbox if self.settings.hold is None else self.settings.held
-        self.store.append(self.settings.drafts if is_draft else sent, raw, "DS" if is_draft else "S", key)
+        sent = settings.outbox if settings.hold is None else settings.held
+        store = self.accounts.named(settings.account)
+        store.append(settings.drafts if is_draft else sent, raw, "DS" if is_draft else "S", key)
         return _DONE
 
 

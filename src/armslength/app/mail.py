@@ -1,0 +1,63 @@
+"""The accounts in the table `[mail]`: one that stands there itself, or each in a table of its own, `[mail.NAME]`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from armslength.app.table import Table
+from armslength.tools.mail.settings import MailSettings
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
+_PARTS = ("smtp", "password", "oauth", "token")
+"""Tables that belong to an account, so that none has such a name."""
+
+
+def accounts_in(table: Table, user: Table) -> tuple[MailSettings, ...]:
+    """The accounts, the one that writes first. `user`: whose addresses and name they have, unless they say others.
+
+    Raises:
+        ConfigError: something is not what it must be, or an account stands beside others in their table.
+    """
+    names = [name for name in table.tables() if name not in _PARTS]
+    if not names:
+        found = _account(table, user, "", table.hold("hold"))
+        return () if found is None else (found,)
+    hold = table.hold("hold")
+    accounts = []
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise table.wrong(name, "named by small letters, digits, - and _, at most 30")
+        below = table.table(name)
+        account = _account(below, user, name, hold)
+        if account is None:
+            raise below.wrong("path", "given: a Maildir, or one mbox file")
+        accounts.append(account)
+    return tuple(accounts)
+
+
+def _account(table: Table, user: Table, name: str, hold: timedelta | None) -> MailSettings | None:
+    path = table.path("path")
+    mail = MailSettings(
+        path=path or Path(),
+        addresses=(table.texts("addresses") if name else ()) or user.texts("addresses"),
+        name=(table.text("name") if name else "") or user.text("name"),
+        authserv_id=table.text("authserv_id") or None,
+        folders_path=table.path("folders_path"),
+        hold=hold,
+        account=name,
+    )
+    mail = replace(
+        mail,
+        outbox=table.text("outbox") or mail.outbox,
+        drafts=table.text("drafts") or mail.drafts,
+        trash=table.text("trash") or mail.trash,
+        sent=table.text("sent") or mail.sent,
+        held=table.text("held") or mail.held,
+    )
+    others = ("INBOX", mail.outbox, mail.drafts, mail.trash, mail.sent)
+    if mail.held.casefold() in map(str.casefold, others):
+        raise table.wrong("held", "a folder of its own; what lies in another one has left, or is looked through")
+    return mail if path is not None else None
