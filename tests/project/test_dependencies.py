@@ -71,6 +71,7 @@ PLACES = {
     "postgres": "store/",
     "encryption": "store/",
     "tracing": "app/tracing.py",
+    "calendars": "tools/dav/",
     "web": "tools/web/",
 }
 """Where each extra is known."""

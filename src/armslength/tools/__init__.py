@@ -59,6 +59,17 @@ What every tool is made of, and the stores that are one file each:
     tools           find contacts
     vcard           names, addresses and numbers out of vCard text
 
+`dav`: calendars and address books on a server.
+
+    collection      what lies in one, brought up to date by what changed; changes that overwrite nothing
+    copy            its local copy
+    discovery       which ones an account has
+    multistatus     questions, and what is said of each resource
+    connection      requests, and the mapping of all that can go wrong
+    places          origins and paths, and what leads elsewhere
+    xml             elements and text, and none of the rest of XML
+    settings        what is told about one account
+
 `web`: pages of the web.
 
     address  the one form of a web address
