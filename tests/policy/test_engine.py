@@ -123,6 +123,30 @@ def test_reasons_name_place_and_source() -> None:
     )
 
 
+def test_what_a_model_made_of_several_is_called_what_it_is() -> None:
+    """A link where one stands in it; a sum that goes to a strange account is no link, and the line does not say so."""
+    made = label([QUARANTINED, Source("slack:Bob"), Source("slack:Eve")], readers=PRIVATE, intact=False)
+    linked = act(target(LITERAL), Argument("body", "content", made, has_links=True), receivers=("a",))
+    paid = act(target(LITERAL), Argument("amount", "target", made), receivers=("account:a",))
+    assert [decide(each, PolicySettings()).reasons for each in (linked, paid)] == [
+        (
+            Reason(
+                "link-made-of-several",
+                "body holds a link, and a model made it of words of quarantined, slack:Bob, slack:Eve; ask about one of them",
+                "body",
+            ),
+        ),
+        (
+            Reason(
+                "link-made-of-several",
+                "amount, which decides who or what is affected, was made by a model of words of quarantined, slack:Bob, slack:Eve, and you never "
+                "dealt with account:a; name it yourself, or ask about one of them",
+                "amount",
+            ),
+        ),
+    ]
+
+
 def test_names_of_sources() -> None:
     """Untrusted ones in order; where there is none, that is said."""
     assert name_sources([Source("web:b"), STORE, Source("web:a")]) == "web:a, web:b"
