@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from armslength.app import load_settings, model_of
-from armslength.app.settings import ModelChoice
+from armslength.app.model_choice import ModelChoice
 from armslength.errors import ArmslengthError
 from bench.commit import ROOT, commit, today
 from bench.requests.checks import REQUESTS, Request

@@ -18,7 +18,8 @@
     │   ├── ModelUnreachable
     │   ├── ModelDeclined        the model refused to answer
     │   ├── ModelNonsense        an answer that fits no schema, or no program
-    │   └── ModelNotCleared      the label does not allow this processor
+    │   ├── ModelNotCleared      the label does not allow this processor
+    │   └── CapReached           it could have cost more than the configuration allows, and was not asked
     ├── Waits                nobody's: a run came to a question that is answered later
     └── OperatorError        configuration or installation
         ├── ConfigError
@@ -126,6 +127,10 @@ class WrongResult(ToolError):
 
 class ModelError(ArmslengthError):
     """A model or its provider failed."""
+
+
+class CapReached(ModelError):
+    """A model was not asked: it could have cost more than the configuration allows."""
 
 
 class ModelKeyRejected(ModelError):

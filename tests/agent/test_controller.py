@@ -446,7 +446,7 @@ def test_data_that_stays_here_goes_to_no_other_processor(home: Home, program: st
     result = assistant.ask("Do it")
     assert isinstance(result.outcome.error, ModelNotCleared)
     assert result.outcome.message.endswith(
-        ": far is not cleared for data that stays on this machine; use the embedded model for the quarantined side, or change [privacy]"
+        ": far is not cleared for data that stays on this machine; name a model that runs here in [models.confined], or change [privacy]"
     )
     assert far.requests == []
 

@@ -15,7 +15,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from armslength.agent.approving.approval import Screen
-from armslength.app import Assistant, Settings, Tracing, assistant_of
+from armslength.app import Assistant, Settings, Tracing, assistant_without_models
 from armslength.app.talk import Talk
 from armslength.app.tracing import Detail
 from armslength.errors import ConfigError, ToolError
@@ -240,8 +240,8 @@ def test_hosts_and_paths_are_not_told(home: Home, spans: Spans) -> None:
 
 def test_spans_are_off_until_they_are_asked_for(tmp_path: Path) -> None:
     """Nothing is made by default; the setting names the detail."""
-    assert assistant_of(Settings(state=tmp_path)).tracing is None
-    assert assistant_of(Settings(state=tmp_path, spans="calls")).tracing == Tracing("calls")
+    assert assistant_without_models(Settings(state=tmp_path)).tracing is None
+    assert assistant_without_models(Settings(state=tmp_path, spans="calls")).tracing == Tracing("calls")
 
 
 def test_without_the_api_it_is_said(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,3 +146,31 @@ def test_an_ordinary_move_leads_to_no_more_questions(home: Home) -> None:
         assert home.ask("trash_email(get_unread_emails()[0])").outcome.ending == "done"
     assert asked[0] == asked[1]
     assert [ending for ending, _ in asked[0]] == ["done"] * 3
+
+
+def test_what_may_not_go_elsewhere_is_read_by_the_model_that_is_here(home: Home) -> None:
+    """Each question goes to the first model that the policy clears for all of it: the data, and what decided that it is asked."""
+    home.verified("About layoffs", sender=BOSS)
+    home.verified("Minutes")
+    program = (
+        'for mail in search_emails():\n    answer(quarantined("Sum up", mail.body))\n'
+        'answer(quarantined("Is it true?", search_emails("layoffs")[0].subject, returns=bool))'
+    )
+    cloud, here = ScriptedModel([says("ok")], CLOUD), ScriptedModel([says("here"), says(True)])
+    assistant = replace(home.assistant(program, policy=BOSS_STAYS), quarantined=cloud, confined=here)
+    result = assistant.ask("Do it", approver=Person())
+    assert result.outcome.ending == "done"
+    assert (len(cloud.requests), len(here.requests)) == (1, 2)
+    assert all("layoffs" not in turn.text for request in cloud.requests for turn in request.turns)
+    assert {role: len(spent) for role, spent in result.spent.items()} == {"planner": 1, "quarantined": 1, "confined": 2}
+
+
+def test_a_model_elsewhere_is_not_cleared_by_being_second(home: Home) -> None:
+    """Where no model may have it, none is asked, and the person is told which there are."""
+    home.verified("About layoffs", sender=BOSS)
+    models = [ScriptedModel([says("ok")], replace(CLOUD, name=name)) for name in ("cloud", "other")]
+    program = 'answer(quarantined("Sum up", search_emails()[0].body))'
+    assistant = replace(home.assistant(program, policy=BOSS_STAYS), quarantined=models[0], confined=models[1])
+    outcome = assistant.ask("Do it", approver=Person()).outcome
+    assert outcome.message.startswith("line 1: cloud and other is not cleared for data that stays on this machine;")
+    assert [len(model.requests) for model in models] == [0, 0]

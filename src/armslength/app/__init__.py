@@ -7,6 +7,9 @@ From the configuration:
     keeping    its table `[runs]`: how long, and whether encrypted
     system     what an administrator forbids for everybody
     policies   the policy's files, read
+    model_choice  which model computes one side
+    caps       what models may cost
+    spending   what they did cost, and the calls that are not made
     secrets    what stands in no file: keys and passwords, from the environment
     databases  the database of the runs
     wiring     tools and models, and that their places are apart
@@ -35,7 +38,7 @@ from armslength.app.policies import rules_of
 from armslength.app.settings import Settings, default_file, load_settings
 from armslength.app.talk import Talk
 from armslength.app.tracing import Tracing
-from armslength.app.wiring import model_of, policy_of, policy_without_models, rewrites_of, tools_of
+from armslength.app.wiring import model_of, policy_of, policy_without_models, rewrites_of, spending_of, tools_of
 from armslength.models.absent import AbsentModel
 
 
@@ -52,6 +55,8 @@ def assistant_of(settings: Settings, *, notice: Callable[[str], None] = lambda _
         made,
         planner=planner,
         quarantined=planner if same else model_of(settings.quarantined, notice),
+        confined=None if settings.confined is None else model_of(settings.confined, notice),
+        spending=spending_of(settings, notice),
         policy=policy_of(settings, planner, is_strict=False),
         rewrites=rewrites_of(settings, planner),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -22,6 +22,7 @@ from armslength.agent.runs.undoing import Done, Stays, Told, Undone, done_in, no
 from armslength.app.beginning import Given, Start, beginning, nobody_listens, start_again, start_to_resume, version
 from armslength.app.one_run import OneRun, Planned, Result, by_name, pasted_tool
 from armslength.app.policies import default_rules
+from armslength.app.spending import Spending
 from armslength.app.tracing import Tracing
 from armslength.app.waiting import Answered, NowOrNever, UntilAnswered
 from armslength.errors import (
@@ -52,6 +53,8 @@ def _local_time() -> datetime:
 class Assistant:
     """Tools, two models, a policy, and somebody who can be asked.
 
+    `spending`: what the models may cost.
+    `confined`: the quarantined model for what the policy keeps from `quarantined`.
     `runs`: what keeps the journals, such as `SqliteRuns(path)`; None keeps them in memory. `now`: the clock, read once a run.
     `rewrites`: whether the planner writes a program that is expected to ask once more, to need fewer questions.
     `waiting`: around each wait for what goes on beside the program; it is told what that is. `tracing`: makes spans of each run.
@@ -73,6 +76,14 @@ class Assistant:
     tracing: Tracing | None = None
     grants: Grants | None = None
     lasting_grants: bool = True
+    confined: Model | None = None
+    spending: Spending | None = None
+
+    @property
+    def models(self) -> Mapping[str, Model]:
+        """Its models by role."""
+        both = {"planner": self.planner, "quarantined": self.quarantined}
+        return both if self.confined is None else {**both, "confined": self.confined}
 
     def ask(
         self,
@@ -314,9 +325,13 @@ def go_on(
 
 
 def _recording(assistant: Assistant, journal: Journal, talk: Conversation | None = None) -> Recording:
-    tracing, sides = assistant.tracing, (assistant.planner.processor, assistant.quarantined.processor)
+    tracing, models = assistant.tracing, assistant.models
     is_told_bits = talk is not None and talk.budget.bits > 0
-    watch = None if tracing is None else tracing.watch(*sides, is_told_bits=is_told_bits)
+    watch = (
+        None
+        if tracing is None
+        else tracing.watch({role: each.processor for role, each in models.items()}, is_told_bits=is_told_bits)
+    )
     return Recording(journal, assistant.waiting, watch)
 
 

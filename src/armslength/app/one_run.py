@@ -65,8 +65,17 @@ class OneRun:
         self.name, self._is_strict, self._boundary = start.run, start.is_strict, boundary
         tools = by_name((*assistant.tools, pasted_tool(start.pasted)))
         self._signatures = [each.signature for each in tools.values()]
-        self._planning = RecordedModel(assistant.planner, boundary, "planner")
-        self._reading = RecordedReader(assistant.quarantined, boundary, now.date())
+        models = (
+            assistant.models
+            if assistant.spending is None
+            else assistant.spending.of_a_run(assistant.models, assistant.now)
+        )
+        self._planning = RecordedModel(models["planner"], boundary, "planner")
+        self._reading = {
+            role: RecordedReader(model, boundary, now.date(), role)
+            for role, model in models.items()
+            if role != "planner"
+        }
         self._has_pasted, self._is_apart = start.pasted is not None, start.is_apart
         settings = replace(assistant.policy, asks_always=True) if start.is_strict else assistant.policy
         policy = Policy(assistant.rules, settings)
@@ -77,7 +86,7 @@ class OneRun:
         )
         self._world = World(
             tools,
-            self._reading,
+            list(self._reading.values()),
             policy,
             boundary,
             start.approver,
@@ -129,7 +138,8 @@ class OneRun:
         return f"{request}\n(The text that I mean is in read_pasted_text().)" if self._has_pasted else request
 
     def _spent(self) -> dict[str, tuple[Usage, ...]]:
-        return {"planner": tuple(self._planning.spent), "quarantined": tuple(self._reading.spent)}
+        reading = {role: tuple(reader.spent) for role, reader in self._reading.items()}
+        return {"planner": tuple(self._planning.spent), **reading}
 
 
 def _granting(assistant: Assistant, boundary: Boundary, start: Start, now: datetime) -> Granting | None:

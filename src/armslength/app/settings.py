@@ -14,8 +14,10 @@ from urllib.parse import parse_qsl, urlsplit
 import platformdirs
 
 from armslength.agent.planning.budget import DEFAULT_BITS
+from armslength.app.caps import Caps, caps_in
 from armslength.app.keeping import Keeping
 from armslength.app.mail import accounts_in
+from armslength.app.model_choice import ModelChoice, model_choice
 from armslength.app.secrets import SecretPlace
 from armslength.app.system import allows_lasting_grants
 from armslength.app.table import Table, can_be_member
@@ -25,29 +27,8 @@ from armslength.store.sealing import Contents
 from armslength.tools.mail.settings import MailSettings
 
 _WEEK = 7 * 24 * 60  # minutes
-Provider = Literal["embedded", "openai", "anthropic"]
 Spans = Literal["off", "run", "calls"]
-_PROVIDERS: tuple[Provider, ...] = ("embedded", "openai", "anthropic")
 _SPANS: tuple[Spans, ...] = ("off", "run", "calls")
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChoice:
-    """Which model computes one side. `key` is where its key is; keys do not stand in files.
-
-    `is_local` declares that `base_url` is on this machine, which clears it for "this machine only". `timeout` in seconds.
-    """
-
-    provider: Provider = "embedded"
-    model: str = ""
-    base_url: str = ""
-    key: SecretPlace | None = None
-    window: int = 32_768
-    is_local: bool = False
-    is_small: bool = False
-    timeout: float = 120.0
-    threads: int = 0
-    at_once: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +46,8 @@ class Settings:
     `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them.
     `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `accounts`: of mail; the first writes if nothing else is said.
+    `caps`: what models may cost.
+    `confined`: the model that reads what may not go to `quarantined`.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
     `page_port` (0: any) and `page_minutes`: where the approval page is, and how long it waits.
     `steering_bits`: how much receivers may learn in a run of what only steered it.
@@ -89,6 +72,8 @@ class Settings:
     standin: Path | None = None
     planner: ModelChoice = field(default_factory=ModelChoice)
     quarantined: ModelChoice = field(default_factory=ModelChoice)
+    confined: ModelChoice | None = None
+    caps: Caps = field(default_factory=Caps)
     has_memory: bool = False
     is_model_named: bool = False
     conversation_bits: int = DEFAULT_BITS
@@ -179,7 +164,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     groups, policy = _groups(top.table("groups")), top.table("policy")
     page = top.table("page")
     models = top.table("models")
-    planner, quarantined = models.table("planner"), models.table("quarantined")
+    planner, quarantined, confined = (models.table(role) for role in ("planner", "quarantined", "confined"))
     settings = Settings(
         file=file,
         state=top.path("state") or Settings().state,
@@ -194,8 +179,10 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         calendar=top.table("calendar").path("path"),
         contacts=top.table("contacts").path("path"),
         standin=top.table("standin").path("path"),
-        planner=_model(planner),
-        quarantined=_model(quarantined if quarantined.is_given else planner),
+        planner=model_choice(planner),
+        quarantined=model_choice(quarantined if quarantined.is_given else planner),
+        caps=caps_in(top.table("spending")),
+        confined=model_choice(confined) if confined.is_given else None,
         has_memory=top.table("memory").switch("keep"),
         is_model_named=planner.is_given or quarantined.is_given,
         conversation_bits=top.table("conversation").bits("bits", DEFAULT_BITS),
@@ -259,21 +246,6 @@ def _keeping(table: Table) -> Keeping:
         raise table.wrong("keyring", "the class of a keyring, such as keyring_pass.PasswordStoreBackend")
     return Keeping(
         is_encrypted=table.switch("encrypt"), key_file=table.path("key_file"), keyring=keyring, age=table.age("keep")
-    )
-
-
-def _model(table: Table) -> ModelChoice:
-    return ModelChoice(
-        provider=table.one_of("provider", _PROVIDERS),
-        model=table.text("model"),
-        base_url=table.text("base_url"),
-        key=table.secret("key", "key_variable"),
-        window=table.number("window", 32_768),
-        is_local=table.switch("is_local"),
-        is_small=table.switch("is_small"),
-        timeout=float(table.number("timeout", 120)),
-        threads=table.number("threads", 0),
-        at_once=table.number("at_once", 0),
     )
 
 

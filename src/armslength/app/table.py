@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import timedelta
@@ -136,6 +137,23 @@ class Table:
     def number(self, name: str, default: int) -> int:
         """A whole number."""
         return int(self._get(name, int, default))
+
+    def count(self, name: str) -> int | None:
+        """A whole number that is not negative; None if it is not given."""
+        found = self.number(name, -1)
+        if found < 0 and name in self._content:
+            raise self.wrong(name, "a whole number, 0 or more")
+        return found if found >= 0 else None
+
+    def amount(self, name: str) -> float | None:
+        """A finite number that is not negative; None if it is not given."""
+        self._asked.add(name)
+        found = self._content.get(name)
+        if found is None:
+            return None
+        if type(found) not in {int, float} or not 0 <= found < math.inf:
+            raise self.wrong(name, "a number, 0 or more")
+        return float(found)
 
     def bits(self, name: str, default: int) -> int:
         """A number of bits."""

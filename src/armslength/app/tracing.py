@@ -7,7 +7,7 @@ are not recorded, since their messages may hold data. Source: semantic conventio
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -39,7 +39,7 @@ class Tracing:
     detail: Detail = "run"
     tracer: Tracer | None = field(default=None, repr=False)
 
-    def watch(self, planner: Processor, quarantined: Processor, *, is_told_bits: bool = False) -> _Spans:
+    def watch(self, processors: Mapping[str, Processor], *, is_told_bits: bool = False) -> _Spans:
         """The spans of one run, which begins now. `is_told_bits`: data may decide, by bits that were paid for, what its planner is told.
 
         They were paid for the planner and nobody else, so in detail `run` the planner has no spans then.
@@ -48,7 +48,7 @@ class Tracing:
             ConfigError: the API of OpenTelemetry is not installed.
         """
         tracer = self.tracer or _global_tracer()
-        return _Spans(tracer, self.detail, {"planner": planner, "quarantined": quarantined}, is_told_bits=is_told_bits)
+        return _Spans(tracer, self.detail, processors, is_told_bits=is_told_bits)
 
 
 def _global_tracer() -> Tracer:
@@ -65,7 +65,9 @@ def _global_tracer() -> Tracer:
 class _Spans:
     """See `agent.outside.watching.Watch`."""
 
-    def __init__(self, tracer: Tracer, detail: Detail, processors: dict[str, Processor], *, is_told_bits: bool) -> None:
+    def __init__(
+        self, tracer: Tracer, detail: Detail, processors: Mapping[str, Processor], *, is_told_bits: bool
+    ) -> None:
         from opentelemetry import trace
 
         self._tracer, self._has_calls, self._processors = tracer, detail == "calls", processors

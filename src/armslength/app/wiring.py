@@ -8,7 +8,10 @@ from pathlib import Path
 
 from armslength.agent.runs.rewriting import Rewrites
 from armslength.agent.runs.trust import trust_of
-from armslength.app.settings import ModelChoice, Settings
+from armslength.app.caps import Price
+from armslength.app.model_choice import ModelChoice
+from armslength.app.settings import Settings
+from armslength.app.spending import Spending
 from armslength.errors import ConfigError
 from armslength.models.base import Model
 from armslength.models.wire import Endpoint
@@ -156,6 +159,23 @@ def _policy_settings(settings: Settings, *, is_small: bool, is_strict: bool) -> 
             dict.fromkeys((*settings.addresses, *(own for mail in settings.accounts for own in mail.addresses)))
         ),
     )
+
+
+def spending_of(settings: Settings, notice: Callable[[str], None]) -> Spending | None:
+    """What the models may cost, if anything is capped.
+
+    Raises:
+        ConfigError: a cost is capped, and no model has a price.
+    """
+    if not settings.caps.are_any:
+        return None
+    choices = {"planner": settings.planner, "quarantined": settings.quarantined, "confined": settings.confined}
+    prices = {role: choice.price for role, choice in choices.items() if choice is not None}
+    if settings.caps.has_cost and not any(each != Price() for each in prices.values()):
+        raise ConfigError(
+            f"{settings.file}: spending: a cost is capped, and no model has price_in or price_out; give what a million tokens cost"
+        )
+    return Spending(settings.state / "spending.sqlite", settings.caps, prices, notice)
 
 
 def model_of(choice: ModelChoice, notice: Callable[[str], None]) -> Model:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from armslength.agent.approving.approval import NobodyThere
 from armslength.app import model_of
-from armslength.app.settings import ModelChoice
+from armslength.app.model_choice import ModelChoice
 from armslength.demo.recording import Recorder, Reply, save_recordings, shipped_file
 from armslength.demo.run import Models, play
 from armslength.demo.showing import Page

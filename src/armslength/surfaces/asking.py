@@ -215,13 +215,14 @@ def watched(settings: Settings, progress: Progress) -> Assistant:
         assistant,
         planner=WatchedModel(assistant.planner, progress, planning),
         quarantined=WatchedModel(assistant.quarantined, progress, reading),
+        confined=None if assistant.confined is None else WatchedModel(assistant.confined, progress, reading),
         waiting=progress.waiting,
     )
 
 
 def models_of(assistant: Assistant) -> Models:
-    """Its two models by role."""
-    return {"planner": assistant.planner, "quarantined": assistant.quarantined}
+    """Its models by role."""
+    return dict(assistant.models)
 
 
 def _how_to_be_asked(refusal: str) -> str:

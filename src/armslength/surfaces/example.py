@@ -78,6 +78,18 @@ provider = "embedded"          # embedded, openai (any compatible endpoint), or 
 # [models.quarantined]
 # provider = "embedded"
 
+# A quarantined model for what the other one may not have: what privacy.this_machine_only keeps here, or your own rules do.
+# [models.confined]
+# provider = "embedded"
+
+[spending]
+# What the models may cost. A call that could go over is not made; when four fifths are spent, you are told.
+# currency = "EUR"             # what price_in and price_out of a model's table are in, for a million tokens
+# run_cost = 0.5
+# day_cost = 5.0
+# run_tokens = 200000
+# day_tokens = 2000000
+
 [page]
 # Where armslength ask --page asks for a yes, on this machine: a port, 0 for any that is free; and how long it waits.
 port = 0

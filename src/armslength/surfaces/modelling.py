@@ -15,7 +15,7 @@ from rich.text import Text
 
 from armslength.agent.showing.cleaning import clean_line
 from armslength.app import Settings, load_settings
-from armslength.app.settings import ModelChoice
+from armslength.app.model_choice import ModelChoice
 from armslength.errors import ConfigError
 from armslength.installing import install_command
 from armslength.models.fetch import (
@@ -45,6 +45,8 @@ def show_model(config: Path | None, *, is_json: bool) -> Exit:
     settings = load_settings(config)
     embedded = _embedded()
     sides = {"planner": settings.planner, "quarantined": settings.quarantined}
+    if settings.confined is not None:
+        sides["confined"] = settings.confined
     if is_json:
         facts = {
             role: {**choice_json(choice), "cleared_for": _cleared(role, choice, settings)}

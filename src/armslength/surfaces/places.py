@@ -8,8 +8,8 @@ from typing import Any
 
 from armslength.agent.showing.cleaning import clean_line
 from armslength.app import Settings, default_file, load_settings, tools_of
+from armslength.app.model_choice import ModelChoice
 from armslength.app.policies import rules_of
-from armslength.app.settings import ModelChoice
 from armslength.schema import Parameter, Signature, describe
 from armslength.surfaces.example import EXAMPLE
 from armslength.surfaces.exits import Exit
@@ -118,7 +118,11 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "calendar": _path(settings.calendar),
         "contacts": _path(settings.contacts),
         "standin": _path(settings.standin),
-        "models": {"planner": choice_json(settings.planner), "quarantined": choice_json(settings.quarantined)},
+        "models": {
+            "planner": choice_json(settings.planner),
+            "quarantined": choice_json(settings.quarantined),
+            **({} if settings.confined is None else {"confined": choice_json(settings.confined)}),
+        },
         "has_memory": settings.has_memory,
         "is_model_named": settings.is_model_named,
         "trusted": sorted(settings.trusted),

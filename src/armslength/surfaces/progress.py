@@ -54,7 +54,7 @@ class Progress:
 
     def waiting(self, lane: str) -> contextlib.AbstractContextManager[None]:
         """The run waits for what goes on beside it (`Assistant.waiting`). A line where a terminal is; elsewhere each call has one."""
-        is_reading = lane == "quarantined"
+        is_reading = lane in {"quarantined", "confined"}
         return self._live(
             "the quarantined model is reading" if is_reading else f"{lane.removeprefix('tool ')} is at work"
         )

@@ -20,7 +20,11 @@ from armslength.surfaces.story import Decided, Reading, Story, ToolRead, Words
 _OWN = {"user": "you", "program": "the program"}
 _WIDE = ("words", "said", "asked for")
 """Columns that need most room."""
-_ASKED = {"planner": "the planner was asked", "quarantined": "the quarantined model was asked"}
+_ASKED = {
+    "planner": "the planner was asked",
+    "quarantined": "the quarantined model was asked",
+    "confined": "the quarantined model for what stays here was asked",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,7 @@ def _facts(shown: Shown) -> Iterator[tuple[str, str]]:
         )
     if story.is_strict:
         yield "asked about", "every effect (strict)"
-    for role in ("planner", "quarantined"):
+    for role in _ASKED:
         steps = [step for step in story.steps if (step.kind, step.name) == ("model", role)]
         if steps:
             given, out = sum(step.tokens_in for step in steps), sum(step.tokens_out for step in steps)

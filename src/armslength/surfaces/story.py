@@ -163,7 +163,7 @@ class _Teller:
                 story.request = text
             case {"kind": "program", "text": str(text)}:
                 self._begin_program(text)
-            case {"kind": "model", "name": "quarantined"}:
+            case {"kind": "model", "name": "quarantined" | "confined"}:
                 self._hear_model(entry)
             case {"kind": "reading", "line": int(line), "inputs": list(inputs)}:
                 self._hear_reading(line, inputs)

@@ -50,9 +50,9 @@ class RecordedReader:
     `spent` lists what each call cost, in the order in which answers were asked for.
     """
 
-    def __init__(self, model: Model, boundary: Boundary, today: date | None = None) -> None:
-        """`today`: the run's date, if the model may know."""
-        self._model, self._boundary, self._today = model, boundary, today
+    def __init__(self, model: Model, boundary: Boundary, today: date | None = None, role: str = "quarantined") -> None:
+        """`today`: the run's date, if the model may know. `role`: under which its calls are recorded."""
+        self._model, self._boundary, self._today, self._role = model, boundary, today, role
         self.spent: list[Usage] = []
 
     @property
@@ -69,10 +69,10 @@ class RecordedReader:
         spent: list[Usage] = []
 
         def perform(entrance: Entrance) -> Reading:
-            model = RecordedModel(self._model, entrance, "quarantined", spent)
+            model = RecordedModel(self._model, entrance, self._role, spent)
             return Reader(model, self._today).read(instruction, data, declared)
 
-        started = self._boundary.start("quarantined", self.processor.at_once, perform)
+        started = self._boundary.start(self._role, self.processor.at_once, perform)
 
         def answer() -> Reading:
             try:

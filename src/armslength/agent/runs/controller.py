@@ -17,6 +17,7 @@ from armslength.agent.effects.program_text import program_text
 from armslength.agent.effects.quoting import recognised
 from armslength.agent.effects.slots import note_steered, sets, tell
 from armslength.agent.effects.tool_use import ToolUse
+from armslength.agent.outside.recorded import RecordedReader
 from armslength.agent.quarantined.reader import label_reading
 from armslength.agent.runs.queue import Queue
 from armslength.agent.runs.replies import Replies
@@ -103,18 +104,11 @@ class Controller:
             ArmslengthError: what the data waited for failed.
         """
         inputs = [sink_label(value) for value in (question.instruction, *question.data)]
-        processor = self._world.reader.processor
-        for part in (*inputs, question.control, question.halt):
-            decision = self._world.policy.decide_showing(part, processor.name, is_local=processor.is_local)
-            if decision.verdict != "allow":
-                raise ModelNotCleared(
-                    f"line {question.site.line}: {processor.name} is not cleared for data that stays on this machine; "
-                    "use the embedded model for the quarantined side, or change [privacy]"
-                )
-        permit = Permit(f"{processor.name} is cleared for it", "clearance")
+        reader = self._cleared_reader((*inputs, question.control, question.halt), question.site.line)
+        permit = Permit(f"{reader.processor.name} is cleared for it", "clearance")
         data = [release(value, permit) for value in question.data]
         instruction = str(release(question.instruction, permit).plain())
-        answer = self._world.reader.start(instruction, data, question.returns)
+        answer = reader.start(instruction, data, question.returns)
 
         def read() -> Value:
             reading = answer()
@@ -123,6 +117,21 @@ class Controller:
             return admit(label_reading(reading.answer, question.returns, inputs[0], inputs[1:]))
 
         return promise(read)
+
+    def _cleared_reader(self, parts: Sequence[Label], line: int) -> RecordedReader:
+        """The first quarantined model that the policy clears for all of this: the data, and what decided that it is asked."""
+        for reader in self._world.readers:
+            processor = reader.processor
+            decisions = (
+                self._world.policy.decide_showing(part, processor.name, is_local=processor.is_local) for part in parts
+            )
+            if all(decision.verdict == "allow" for decision in decisions):
+                return reader
+        names = " and ".join(dict.fromkeys(reader.processor.name for reader in self._world.readers))
+        raise ModelNotCleared(
+            f"line {line}: {names} is not cleared for data that stays on this machine; name a model that runs here in "
+            "[models.confined], or change [privacy]"
+        )
 
     def answer(self, reply: Reply) -> None:
         """Keep a part of the answer until the run's end. Nothing is waited for: what is pending is said when it is there."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -20,10 +20,10 @@ from armslength.values import Labelled
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What a controller is wired to."""
+    """What a controller is wired to. `readers`: quarantined models; the first that is cleared for some data reads it."""
 
     tools: Mapping[str, Tool]
-    reader: RecordedReader
+    readers: Sequence[RecordedReader]
     policy: Policy
     boundary: Boundary
     approver: Approver
