@@ -24,7 +24,11 @@ PURE_LIBRARIES = {
 }  # fmt: skip
 IMPURE_BUILTINS = {"__import__", "breakpoint", "compile", "eval", "exec", "input", "open", "print"}
 # Exceptions that are caught in their own room and reach no caller. One that stays in its file has a private name instead.
-INTERNAL_SIGNALS = {"agent/quarantined/answer.py: Misfit", "app/waiting.py: Answered"}
+INTERNAL_SIGNALS = {
+    "agent/quarantined/answer.py: Misfit",
+    "app/waiting.py: Answered",
+    "tools/mail/lookups.py: NoAnswer",
+}
 # Files outside the language that open values, and why. The values' own give nothing of them to anybody else: a form, a yes or no, labels.
 OPENERS = {
     "agent/runs/controller.py",  # takes the id out of a handle and relabels it

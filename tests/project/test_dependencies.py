@@ -72,6 +72,7 @@ PLACES = {
     "encryption": "store/",
     "tracing": "app/tracing.py",
     "calendars": "tools/dav/",
+    "mail": "tools/mail/",
     "web": "tools/web/",
 }
 """Where each extra is known."""

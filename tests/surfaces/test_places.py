@@ -82,7 +82,7 @@ def load_default(home: Any) -> Any:
 
 WRONG = {
     "[mail]\npfad = 'x'\n": "mail.pfad is not a setting; there are: "
-    "authserv_id, drafts, folders_path, held, hold, outbox, path, sent, trash",
+    "authserv_id, check_signatures, drafts, folders_path, held, hold, outbox, path, resolver, sent, trash",
     "[models.planner]\nprovider = 'clippy'\n": "models.planner.provider must be one of embedded, openai, anthropic",
     "state = 3\n": "state must be a text",
     "[user]\naddresses = [1]\n": "user.addresses must be a list of texts",
@@ -170,6 +170,7 @@ def test_every_line_of_the_example_is_a_setting(tmp_path: Path) -> None:
         replace(
             _MAIL,
             authserv_id="mx.example.com",
+            checks_signatures=True,
             folders_path=Path("~/armslength-mail").expanduser(),
             hold=timedelta(minutes=10),
         ),

@@ -48,6 +48,8 @@ def _account(table: Table, user: Table, name: str, hold: timedelta | None) -> Ma
         folders_path=table.path("folders_path"),
         hold=hold,
         account=name,
+        checks_signatures=table.switch("check_signatures"),
+        resolver=table.text("resolver"),
     )
     mail = replace(
         mail,

@@ -32,6 +32,8 @@ addresses = ["ada@example.com"]
 path = "~/Maildir"
 # The server whose Authentication-Results headers count. Without it no sender is verified, and all mail is mail:unverified.
 # authserv_id = "mx.example.com"
+# Where that server says nothing, let a mail's signature vouch: its key is asked of the sender's name server, which so learns that it was looked at.
+# check_signatures = true
 # Folders that are written to.
 outbox = "Outbox"
 drafts = "Drafts"

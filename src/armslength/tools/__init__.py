@@ -47,6 +47,10 @@ What every tool is made of, and the stores that are one file each:
     senders         who a message is from: the one place that decides it
     authentication  what the person's own server says of that
     covering        what of a message a signature covers
+    signatures      whose DKIM signature it bears, checked here
+    alignment       whose domain may speak for whose
+    lookups         keys and records of domains, asked for
+    verdicts        what was found of signatures, kept
 
 `calendar`: events.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from authres import AuthenticationResultsHeader, AuthResError, FeatureContext, arc, dmarc
 
-from armslength.tools.mail.covering import Cover, cover, has_each_once
+from armslength.tools.mail.covering import Cover, cover, has_each_once, signed_names
 from armslength.tools.mail.headers import Address, Fields, read_addresses, read_tags, split_fields
 
 _MOST_CHARACTERS = 4096
@@ -135,7 +135,7 @@ def _covered(raw: bytes, fields: Fields, domain: str) -> Cover:
             return Cover.NOTHING
         signer = tags.get("d", "").lower()
         if f".{domain}".endswith(f".{signer}") or f".{signer}".endswith(f".{domain}"):
-            signed = [name.strip().lower() for name in tags.get("h", "").split(":")]
+            signed = signed_names(tags)
             found = min(found, Cover.NOTHING if "l" in tags else cover(raw, fields, signed))
     return found
 

@@ -7,7 +7,7 @@ only where each of that name is signed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
 from armslength.tools.mail.headers import Fields, read_parameters
@@ -48,6 +48,11 @@ def cover(raw: bytes, fields: Fields, signed: Iterable[str]) -> Cover:
     if not there.intersection(_READING) <= names and not _reads_one_way(raw, fields):
         return Cover.NOTHING
     return Cover.WHOLE if there.intersection(_AROUND) <= names else Cover.WORDS
+
+
+def signed_names(tags: Mapping[str, str]) -> list[str]:
+    """The fields that a signature with these tags says it is over, lower case."""
+    return [name.strip(" \t\r\n").lower() for name in tags.get("h", "").split(":")]
 
 
 def _reads_one_way(raw: bytes, fields: Fields) -> bool:

@@ -236,9 +236,10 @@ def read_tags(value: bytes) -> dict[str, str]:
     tags: dict[str, str] = {}
     for part in value.decode("latin-1").rstrip("; \t\r\n").split(";"):
         name, equals, content = part.partition("=")
-        if not equals or not _TAG.fullmatch(name.strip(" \t\r\n")) or name.strip(" \t\r\n") in tags:
+        name = name.strip(" \t\r\n")
+        if not equals or not _TAG.fullmatch(name) or name in tags:
             return {}
-        tags[name.strip(" \t\r\n")] = "".join(content.split())
+        tags[name] = content.strip(" \t\r\n")
     return tags
 
 

@@ -14,6 +14,7 @@ class MailSettings:
     `account`: its name, empty for one that stands alone.
     `path`: a Maildir, or one mbox file; then `folders_path` is the Maildir that holds the four folders that we write.
     `addresses`: the user's own, the first writes. `authserv_id`: the server whose Authentication-Results count; None vouches for nobody.
+    `checks_signatures`: where that server says nothing, a mail's signature may vouch, whose key is asked of the `resolver` (as `Lookups` has it).
     `hold`: for how long what is sent lies in the folder `held` before it leaves, and can be taken back; None: it leaves at once.
     """
 
@@ -29,6 +30,8 @@ class MailSettings:
     held: str = "Held"
     hold: timedelta | None = None
     account: str = ""
+    checks_signatures: bool = False
+    resolver: str = ""
 
     @property
     def own(self) -> frozenset[str]:

@@ -19,15 +19,19 @@ from armslength.schema import NONE, STR, ListOf, Menu, Origin, Parameter, Signat
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, receivers_in, version_of
 from armslength.tools.mail import accounts as accounts_of_mail
 from armslength.tools.mail import (
+    alignment,
     authentication,
     covering,
     labels,
+    lookups,
     mailbox,
     maildir,
     mbox,
     message,
     search,
     senders,
+    signatures,
+    verdicts,
     work,
     writing,
 )
@@ -278,6 +282,10 @@ def _version(signature: Signature) -> str:
         senders,
         authentication,
         covering,
+        signatures,
+        alignment,
+        lookups,
+        verdicts,
     )
 
 
