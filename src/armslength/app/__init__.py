@@ -4,6 +4,7 @@ From the configuration:
     settings   the file, checked whole
     table      one table of the file, which refuses what nobody asked for
     mail       its table `[mail]`: the accounts
+    dav        its calendars and address books on servers
     keeping    its table `[runs]`: how long, and whether encrypted
     system     what an administrator forbids for everybody
     policies   the policy's files, read

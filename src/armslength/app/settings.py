@@ -15,6 +15,7 @@ import platformdirs
 
 from armslength.agent.planning.budget import DEFAULT_BITS
 from armslength.app.caps import Caps, caps_in
+from armslength.app.dav import DavChoice, address_books_in
 from armslength.app.keeping import Keeping
 from armslength.app.mail import accounts_in
 from armslength.app.model_choice import ModelChoice, model_choice
@@ -69,6 +70,7 @@ class Settings:
     files: Path | None = None
     calendar: Path | None = None
     contacts: Path | None = None
+    address_books: tuple[DavChoice, ...] = ()
     standin: Path | None = None
     planner: ModelChoice = field(default_factory=ModelChoice)
     quarantined: ModelChoice = field(default_factory=ModelChoice)
@@ -162,7 +164,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     top = Table(file, "", loaded, _keyring(loaded))
     user, trust, privacy, runs = (top.table(name) for name in ("user", "trust", "privacy", "runs"))
     groups, policy = _groups(top.table("groups")), top.table("policy")
-    page = top.table("page")
+    page, contacts = top.table("page"), top.table("contacts")
     models = top.table("models")
     planner, quarantined, confined = (models.table(role) for role in ("planner", "quarantined", "confined"))
     settings = Settings(
@@ -177,7 +179,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         accounts=accounts_in(top.table("mail"), user),
         files=top.table("files").path("path"),
         calendar=top.table("calendar").path("path"),
-        contacts=top.table("contacts").path("path"),
+        contacts=contacts.path("path"),
+        address_books=address_books_in(contacts),
         standin=top.table("standin").path("path"),
         planner=model_choice(planner),
         quarantined=model_choice(quarantined if quarantined.is_given else planner),

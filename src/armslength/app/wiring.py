@@ -21,7 +21,7 @@ from armslength.store.document import Document
 from armslength.tools.base import Tool
 from armslength.tools.calendar.tools import calendar_tools
 from armslength.tools.clock import clock_tools
-from armslength.tools.contacts.tools import contacts_tools
+from armslength.tools.contacts.tools import Book, contacts_tools
 from armslength.tools.files import file_tools
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.tools import mail_tools
@@ -50,13 +50,20 @@ def tools_of(settings: Settings) -> list[Tool]:
         tools += file_tools(settings.files, trust, state)
     if settings.calendar is not None:
         tools += calendar_tools(settings.calendar, trust, state)
-    if settings.contacts is not None:
-        tools += contacts_tools(settings.contacts, trust, state)
+    if settings.contacts is not None or settings.address_books:
+        tools += contacts_tools(settings.contacts, trust, state, *books_of(settings))
     if settings.standin is not None:
         tools += standin_tools(settings.standin, trust, state)
     if settings.has_memory:
         tools += tools_over(memory_of(settings))
     return tools + clock_tools()
+
+
+def books_of(settings: Settings) -> list[Book]:
+    """The address books on servers. None is contacted before it is looked into."""
+    from armslength.tools.contacts.carddav import ServedBook
+
+    return [ServedBook(each.server, settings.state / "dav") for each in settings.address_books]
 
 
 def memory_of(settings: Settings) -> Memory:

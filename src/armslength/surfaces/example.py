@@ -56,6 +56,11 @@ path = "~/Calendar"
 [contacts]
 # A folder of .vcf files, or one file.
 path = "~/Contacts"
+# Beside it or instead of it, an address book on a server that you alone write: see docs/calendar.md.
+# [contacts.home]
+# url = "https://dav.example.com/"
+# user = "ada"
+# password = { keyring = "contacts.home" }
 
 # Files that stand in for web pages and Slack, for trying out.
 # [standin]

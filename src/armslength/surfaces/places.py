@@ -8,6 +8,7 @@ from typing import Any
 
 from armslength.agent.showing.cleaning import clean_line
 from armslength.app import Settings, default_file, load_settings, tools_of
+from armslength.app.dav import DavChoice
 from armslength.app.model_choice import ModelChoice
 from armslength.app.policies import rules_of
 from armslength.schema import Parameter, Signature, describe
@@ -117,6 +118,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "files": _path(settings.files),
         "calendar": _path(settings.calendar),
         "contacts": _path(settings.contacts),
+        "address_books": [_server_json(each) for each in settings.address_books],
         "standin": _path(settings.standin),
         "models": {
             "planner": choice_json(settings.planner),
@@ -148,6 +150,22 @@ def _account_json(mail: MailSettings) -> dict[str, Any]:
         "held": mail.held,
         "hold": None if mail.hold is None else mail.hold.total_seconds(),
         "folders_path": _path(mail.folders_path),
+    }
+
+
+def _server_json(choice: DavChoice) -> dict[str, Any]:
+    """A calendar or an address book on a server. Its password stands in no file."""
+    server = choice.server
+    return {
+        "name": choice.name,
+        "url": server.url,
+        "user": server.user,
+        "password": None if choice.password is None else str(choice.password),
+        "collection": server.collection,
+        "tls": server.tls,
+        "certificates": _path(server.certificates),
+        "addresses": list(choice.addresses),
+        "shared_with": list(choice.shared_with),
     }
 
 
@@ -191,7 +209,9 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         ("you", ", ".join([user["name"], *user["addresses"]] if user["name"] else user["addresses"]) or None),
         *([] if facts["mail"] else [("mail", None)]),
         *(row for mail in facts["mail"] for row in _account_rows(mail)),
-        *((name, facts[name]) for name in ("files", "calendar", "contacts", "standin")),
+        *((name, facts[name]) for name in ("files", "calendar", "contacts")),
+        *(("contacts", _server_line(each)) for each in facts["address_books"]),
+        ("standin", facts["standin"]),
         *((role, _choice_line(choice)) for role, choice in facts["models"].items()),
         ("trusted", _listed(facts["trusted"], "no source beside you")),
         ("your rules", facts["policy"]),
@@ -214,6 +234,13 @@ def _account_rows(mail: dict[str, Any]) -> list[tuple[str, str]]:
     )
     vouches = f"the results of {mail['authserv_id']}" if mail["authserv_id"] else "nobody: every sender is unverified"
     return [("mail", f"{whose}{mail['path']}"), ("  vouching", vouches)]
+
+
+def _server_line(server: dict[str, Any]) -> str:
+    """Where it is, and whose."""
+    which = ", ".join(filter(None, (server["user"], server["collection"])))
+    called = f"{server['name']}: " if server["name"] else ""
+    return f"{called}{server['url']}" + (f" ({which})" if which else "")
 
 
 def _runs_line(runs: dict[str, Any]) -> str:

@@ -61,6 +61,7 @@ What every tool is made of, and the stores that are one file each:
 `contacts`: the address book.
 
     tools           find contacts
+    carddav         an address book on a server
     vcard           names, addresses and numbers out of vCard text
 
 `dav`: calendars and address books on a server.

@@ -1,4 +1,4 @@
-"""The address book: .vcf files that the person keeps and no tool of ours writes.
+"""The address book: .vcf files that the person keeps, and address books on servers. No tool of ours writes into either.
 
 Its entries are trusted and pick whole: a program may send to them. An entry that our ledger knows as written from untrusted data has the
 ledger's label instead.
@@ -6,9 +6,10 @@ ledger's label instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from armslength.events import Trust
 from armslength.labels import PRIVATE, PUBLIC, Label, Source, label, steered
@@ -46,14 +47,55 @@ class Listed:
     label: Label
 
 
-def contacts_tools(path: Path, trust: Trust, state: Path) -> list[Tool]:
-    """The tools over one .vcf file or a folder of them; `state` is where a ledger would be."""
-    shelf = shelf_at(path, "contacts", MOST_BYTES, ".vcf")
-    ledger = Ledger(state / "contacts.ledger.json", knowing(trust, STORE))
-    return [replace(_search_contacts(shelf, ledger), names=lambda: _names(shelf, ledger))]
+class Book(Protocol):
+    """Where cards lie."""
+
+    def texts(self) -> Iterable[tuple[str, bytes]]:
+        """The vCard texts that lie there now, each with the name under which it does.
+
+        Raises:
+            ToolError: they cannot be read.
+        """
 
 
-def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
+@dataclass(frozen=True, slots=True)
+class FileBook:
+    """The .vcf files of a folder, or one of them."""
+
+    shelf: Shelf
+
+    def texts(self) -> Iterable[tuple[str, bytes]]:
+        """By their paths below the folder."""
+        for path in self.shelf.paths():
+            yield path, self.shelf.folder.read(path) or b""
+
+
+def contacts_tools(path: Path | None, trust: Trust, state: Path, *served: Book) -> list[Tool]:
+    """The tools over one .vcf file or a folder of them, and over books elsewhere; `state` is where a ledger would be."""
+    files = [] if path is None else [FileBook(shelf_at(path, "contacts", MOST_BYTES, ".vcf"))]
+    books = Books((*files, *served), Ledger(state / "contacts.ledger.json", knowing(trust, STORE)))
+    return [replace(_search_contacts(books), names=lambda: _names(books))]
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """All address books as one, with their ledger."""
+
+    books: tuple[Book, ...]
+    ledger: Ledger
+
+    def listed(self) -> list[Listed]:
+        """Every card with its label."""
+        listed = []
+        for book in self.books:
+            for path, content in book.texts():
+                for card in read_cards(content):
+                    known = self.ledger.label_of(card.uid or f"{path}#{card.name}", card.raw.encode(), _VOUCHED)
+                    listed.append(Listed(card, read_back(known, STORE)))
+        return listed
+
+
+def _search_contacts(books: Books) -> Tool:
     @tool(
         name="search_contacts",
         returns=ListOf(CONTACT),
@@ -63,12 +105,12 @@ def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
-        knows=lambda: _addresses(shelf, ledger),
+        knows=lambda: _addresses(books),
         usually=_usually,
     )
     def search_contacts(name: str) -> Labelled:
         """Exact matches first."""
-        listed = _all(shelf, ledger)
+        listed = books.listed()
         words = name.casefold().split()
         ranked = sorted(
             ((rank, index) for index, each in enumerate(listed) if (rank := _rank(each.card, words)) is not None)
@@ -79,19 +121,19 @@ def _search_contacts(shelf: Shelf, ledger: Ledger) -> Tool:
     return search_contacts
 
 
-def _names(shelf: Shelf, ledger: Ledger) -> dict[str, str]:
+def _names(books: Books) -> dict[str, str]:
     """The names of those entries, by address in lower case; of an address with several entries all of them."""
     found: dict[str, str] = {}
-    for each in _all(shelf, ledger):
+    for each in books.listed():
         for email in each.card.emails if each.label.is_trusted else ():
             address = email.strip().lower()
             found[address] = f"{found.get(address, '')} {each.card.name} {each.card.nicknames}".strip()
     return found
 
 
-def _addresses(shelf: Shelf, ledger: Ledger) -> frozenset[str]:
+def _addresses(books: Books) -> frozenset[str]:
     """The addresses of entries that nobody untrusted wrote, lower case."""
-    listed = (each for each in _all(shelf, ledger) if each.label.is_trusted)
+    listed = (each for each in books.listed() if each.label.is_trusted)
     return frozenset(email.strip().lower() for each in listed for email in each.card.emails)
 
 
@@ -101,15 +143,6 @@ def _usually(args: Mapping[str, Plain], _where: str) -> Usual:
     name = args.get("name")
     known_as = f'the address book by the name "{name}"' if isinstance(name, str) else "somebody in the address book"
     return Usual(steered(_VOUCHED, listing.gain), shape=listing.shape, known_as={"email": known_as})
-
-
-def _all(shelf: Shelf, ledger: Ledger) -> list[Listed]:
-    listed = []
-    for path in shelf.paths():
-        for card in read_cards(shelf.folder.read(path) or b""):
-            known = ledger.label_of(card.uid or f"{path}#{card.name}", card.raw.encode(), _VOUCHED)
-            listed.append(Listed(card, read_back(known, STORE)))
-    return listed
 
 
 def _rank(card: Card, words: list[str]) -> int | None:

@@ -1,0 +1,100 @@
+"""Calendars and address books on servers in the tables `[calendar]` and `[contacts]`: one there itself, or each in a table of its own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from armslength.app.secrets import SecretPlace
+from armslength.app.table import Table
+from armslength.tools.dav.settings import DavSettings, Tls
+from armslength.tools.text.addresses import uri_address
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
+_PARTS = ("password",)
+"""Tables that belong to a server, so that none has such a name."""
+_TLS: tuple[Tls, ...] = ("required", "none")
+_LONGEST_WAIT = 600  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class DavChoice:
+    """A calendar or an address book on a server. `name`: of its table; nothing, where it stands in the table itself.
+
+    `addresses`: by which its owner is invited, lower case, the first invites. `shared_with`: whoever else sees what is in it.
+    """
+
+    name: str
+    server: DavSettings
+    password: SecretPlace | None = None
+    addresses: tuple[str, ...] = ()
+    shared_with: tuple[str, ...] = field(default=())
+
+
+def calendars_in(table: Table, user: Table) -> tuple[DavChoice, ...]:
+    """The calendars on servers, in the order of the file; the first is written to if nothing else is said.
+
+    Raises:
+        ConfigError: something is not what it must be, or a path stands beside them.
+    """
+    found = _choices(table, "calendar", user)
+    if found and table.path("path") is not None:
+        raise table.wrong("path", "left out where calendars on servers are given: an event lies in one or the other")
+    return found
+
+
+def address_books_in(table: Table) -> tuple[DavChoice, ...]:
+    """The address books on servers. Files may stand beside them.
+
+    Raises:
+        ConfigError: something is not what it must be.
+    """
+    return _choices(table, "contacts", None)
+
+
+def _choices(table: Table, kind: str, user: Table | None) -> tuple[DavChoice, ...]:
+    names = [name for name in table.tables() if name not in _PARTS]
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise table.wrong(name, "named by small letters, digits, - and _, at most 30")
+    if not names:
+        return (_choice(table, "", kind, user),) if table.text("url") else ()
+    below = [table.table(name) for name in names]
+    for each in below:
+        if not each.text("url"):
+            raise each.wrong("url", "given: the address of a server, of an account on it, or of one collection")
+    return tuple(_choice(each, name, kind, user) for name, each in zip(names, below, strict=True))
+
+
+def _choice(table: Table, name: str, kind: str, user: Table | None) -> DavChoice:
+    password = table.secret("password")
+    server = DavSettings(
+        setting=f"{kind}.{name}" if name else kind,
+        url=table.text("url"),
+        user=table.text("user"),
+        secret=None if password is None else password.read,
+        tls=table.one_of("tls", _TLS),
+        certificates=table.path("certificates"),
+        collection=table.text("collection"),
+        seconds=float(table.between("timeout", 60, 1, _LONGEST_WAIT)),
+    )
+    if server.user and password is None:
+        raise table.wrong("password", "given where a user is; without a user it is a token")
+    if user is None:
+        return DavChoice(name, server, password)
+    own = table.texts("addresses") or user.texts("addresses")
+    return DavChoice(
+        name,
+        server,
+        password,
+        _addresses(table, "addresses", own),
+        _addresses(table, "shared_with", table.texts("shared_with")),
+    )
+
+
+def _addresses(table: Table, setting: str, given: tuple[str, ...]) -> tuple[str, ...]:
+    found = [uri_address(each) for each in given]
+    plain = tuple(each for each in found if each is not None)
+    if len(plain) < len(given):
+        raise table.wrong(setting, "a list of plain addresses, each like name@example.com")
+    return tuple(dict.fromkeys(plain))

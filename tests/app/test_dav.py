@@ -1,0 +1,83 @@
+"""Calendars and address books on servers in the configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from armslength.app import load_settings, tools_of
+from armslength.app.settings import Settings
+from armslength.errors import ConfigError
+
+TWO = """
+[contacts]
+path = "Cards"
+[contacts.home]
+url = "https://dav.example.com/"
+user = "kim"
+password = { environment = "NO_SUCH_VARIABLE" }
+collection = "Friends"
+[contacts.club]
+url = "http://localhost:5232/club/"
+tls = "none"
+timeout = 5
+"""
+
+
+def loaded(folder: Path, text: str) -> Settings:
+    """The settings in such a file."""
+    file = folder / "config.toml"
+    file.write_text(f'state = "state"\n{text}')
+    return load_settings(file)
+
+
+def test_each_address_book_has_a_table(tmp_path: Path) -> None:
+    """Files may stand beside them; the password's place is read late, and nothing is contacted."""
+    (tmp_path / "Cards").mkdir()
+    settings = loaded(tmp_path, TWO)
+    home, club = settings.address_books
+    assert (home.name, home.server.setting, home.server.user, home.server.collection) == (
+        "home",
+        "contacts.home",
+        "kim",
+        "Friends",
+    )
+    assert (home.server.tls, club.server.tls, club.server.seconds, club.password) == ("required", "none", 5.0, None)
+    assert "search_contacts" in {tool.name for tool in tools_of(settings)}
+    assert home.server.secret is not None
+    with pytest.raises(ConfigError, match=r"contacts\.home\.password: .*NO_SUCH_VARIABLE is not set"):
+        home.server.secret()
+
+
+def test_one_may_stand_in_the_table_itself(tmp_path: Path) -> None:
+    """Without a name."""
+    (book,) = loaded(tmp_path, '[contacts]\nurl = "https://dav.example.com/"').address_books
+    assert (book.name, book.server.setting) == ("", "contacts")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[contacts.Home]\nurl='https://x/'", r"contacts\.Home must be named by small letters"),
+        ("[contacts.home]\nuser='kim'", r"contacts\.home\.url must be given"),
+        ("[contacts.home]\nurl='https://x/'\nuser='kim'", r"contacts\.home\.password must be given where a user is"),
+        ("[contacts.home]\nurl='https://x/'\npassword='secret'", r"contacts\.home\.password must be one place"),
+        ("[contacts.home]\nurl='https://x/'\ntls='maybe'", r"contacts\.home\.tls must be one of required, none"),
+        ("[contacts.home]\nurl='https://x/'\ncolour='red'", r"contacts\.home\.colour is not a setting"),
+        ("[contacts]\nurl='https://x/'\n[contacts.home]\nurl='https://x/'", r"contacts\.url is not a setting"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    """Each by its name, and no secret is repeated."""
+    with pytest.raises(ConfigError, match=told) as caught:
+        loaded(tmp_path, text)
+    assert "'secret'" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["http://x/", "https://kim:secret@x/", "ftp://x/", "x"])
+def test_an_address_that_is_none_is_refused_before_anything_runs(tmp_path: Path, url: str) -> None:
+    """Plain HTTP is none, unless it is asked for."""
+    with pytest.raises(ConfigError, match=r"contacts\.url") as caught:
+        tools_of(loaded(tmp_path, f'[contacts]\nurl = "{url}"'))
+    assert "secret" not in str(caught.value)
