@@ -27,6 +27,9 @@ IMPURE_BUILTINS = {"__import__", "breakpoint", "compile", "eval", "exec", "input
 INTERNAL_SIGNALS = {
     "agent/quarantined/answer.py: Misfit",
     "app/waiting.py: Answered",
+    "tools/documents/wire.py: Failed",
+    "tools/documents/wire.py: Full",
+    "tools/documents/wire.py: Misfit",
     "tools/mail/lookups.py: NoAnswer",
 }
 # Files outside the language that open values, and why. The values' own give nothing of them to anybody else: a form, a yes or no, labels.

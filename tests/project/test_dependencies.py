@@ -74,6 +74,7 @@ PLACES = {
     "calendars": "tools/dav/",
     "mail": "tools/mail/",
     "web": "tools/web/",
+    "documents": "tools/documents/",
 }
 """Where each extra is known."""
 

@@ -27,6 +27,20 @@ What every tool is made of, and the stores that are one file each:
     reading         the one function through which bytes of a document become text
     document        what a document is once it was read
     confinement     what a person says of the process that parses it
+    kinds           what kind a document is, by its first bytes
+    process         the process of one document: started, fed, heard, ended
+    bubble          bubblewrap around it
+    calls           what it may ask of the kernel
+    wire            what it says, and how that is checked
+    child           its program
+    locked          how it locks itself
+    pdf             PDF as lines
+    pdf_paint       what hides text of a PDF
+    docx            DOCX as lines
+    archive         the parts of a DOCX, and its XML
+    markup          HTML as lines
+    plain           CSV and plain text as lines
+    marks           marks around text that is not shown
 
 `mail`: mailboxes and messages.
 

@@ -1,0 +1,198 @@
+"""A document's process, started, fed, heard and ended. One process a document, by `posix_spawn` or its like: never a fork of this one's threads.
+
+Its environment is empty, its errors go nowhere, and nothing but its frames is taken from it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO
+
+from armslength.tools.documents.bubble import bubblewrap, wrapped
+from armslength.tools.documents.calls import call_filter
+from armslength.tools.documents.confinement import Confinement
+from armslength.tools.documents.document import Kind
+from armslength.tools.documents.wire import HEAD, Misfit, Received
+
+_HERE = Path(__file__).parents[2]  # the package
+LIBRARIES: dict[Kind, tuple[str, ...]] = {
+    "pdf": ("pypdfium2_raw",),
+    "docx": (),
+    "html": ("selectolax",),
+    "csv": (),
+    "text": (),
+}
+"""What reads each kind, beside this package and the standard library."""
+BEGINNING = "from armslength.tools.documents.child import main; main()"
+_PART = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """What stands around the process: the kernel's allow-list, as a program, and bubblewrap, by its place."""
+
+    program: bytes = b""
+    bubble: str = ""
+
+    @property
+    def are_none(self) -> bool:
+        """Limits of memory, time and files are all there is."""
+        return not self.program and not self.bubble
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One document. `charset`: as it is declared, if it is."""
+
+    content: bytes
+    kind: Kind
+    charset: str
+    confinement: Confinement
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What came of a process. `signal`: what ended it; `is_late`: it was ended here, for time; `is_misfit`: for what it said."""
+
+    received: Received
+    signal: int = 0
+    is_late: bool = False
+    is_misfit: bool = False
+
+
+@cache
+def walls() -> Walls:
+    """What is at hand on this machine and works: bubblewrap is tried once, on an empty text."""
+    program, place = call_filter() or b"", bubblewrap()
+    if place is None:
+        return Walls(program)
+    tried = carried_out(Job(b"", "text", "", Confinement()), Walls(program, place))
+    return Walls(program, place if tried.received.is_whole else "")
+
+
+def carried_out(job: Job, around: Walls, beginning: str = BEGINNING) -> Ended:
+    """Let a process read the document. It is gone when this returns. `beginning`: its program; only tests have another.
+
+    Raises:
+        OSError: no process can be started.
+    """
+    running = subprocess.Popen(  # noqa: S603  # our own interpreter or bubblewrap, by its place
+        _command(job.kind, around, beginning),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={},
+        cwd="/",
+        start_new_session=True,
+    )
+    received = Received()
+    deadline = time.monotonic() + 2 * job.confinement.seconds
+    is_late = is_misfit = False
+    try:
+        is_late = not _conversed(running, _told(job, around), received, deadline)
+    except Misfit:
+        is_misfit = True
+    finally:
+        is_ended = _ended_by_itself(running, is_late=is_late or is_misfit)
+    return Ended(received, 0 if is_ended is None else max(-is_ended, is_ended - 128, 0), is_late, is_misfit)
+
+
+def _command(kind: Kind, around: Walls, beginning: str) -> list[str]:
+    """Without `site`: no file of an environment is run, and modules come from the places that are named here."""
+    python = os.path.realpath(sys.executable)
+    found = [_place(name) for name in LIBRARIES[kind]]
+    roots = dict.fromkeys([str(_HERE.parent), *(str(place.parent) for place in found)])
+    command = [python, "-I", "-S", "-c", f"import sys; sys.path[:0] = sys.argv[1:]; {beginning}", *roots]
+    if not around.bubble:
+        return command
+    standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
+    shared = [Path(sys.base_prefix) / "lib"] if sys.base_prefix not in ("/", "/usr") else []
+    return wrapped(around.bubble, command, [Path(python), *standard, *shared, _HERE, *found])
+
+
+def _place(name: str) -> Path:
+    """The folder of an installed package.
+
+    Raises:
+        ModuleNotFoundError: it is not installed.
+    """
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"{name} is not installed", name=name)
+    return Path(spec.origin).parent
+
+
+def _told(job: Job, around: Walls) -> bytes:
+    told = {
+        "kind": job.kind,
+        "charset": job.charset,
+        "memory": job.confinement.memory,
+        "seconds": job.confinement.seconds,
+        "program": len(around.program),
+        "length": len(job.content),
+    }
+    head = json.dumps(told).encode()
+    return HEAD.pack(len(head)) + head + around.program + job.content
+
+
+def _conversed(running: subprocess.Popen[bytes], told: bytes, received: Received, deadline: float) -> bool:
+    """Give it what it is told and hear what it says, until it has said all or the time is up."""
+    given, said = _pipe(running.stdin), _pipe(running.stdout)
+    rest = memoryview(told)
+    with selectors.DefaultSelector() as ready:
+        for pipe, event in ((given, selectors.EVENT_WRITE), (said, selectors.EVENT_READ)):
+            os.set_blocking(pipe.fileno(), False)
+            ready.register(pipe, event)
+        while (left := deadline - time.monotonic()) > 0:
+            for key, _ in ready.select(left):
+                if key.fileobj is given:
+                    rest = _fed(given, rest)
+                    if not rest:
+                        ready.unregister(given)
+                        given.close()
+                elif part := os.read(said.fileno(), _PART):
+                    received.take(part)
+                else:
+                    return True
+    return False
+
+
+def _fed(pipe: IO[bytes], rest: memoryview) -> memoryview:
+    try:
+        return rest[os.write(pipe.fileno(), rest[:_PART]) :]
+    except BlockingIOError:
+        return rest
+    except BrokenPipeError:  # it ended before it took all
+        return rest[:0]
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    if pipe is None:
+        raise OSError("a process without pipes")
+    return pipe
+
+
+def _ended_by_itself(running: subprocess.Popen[bytes], *, is_late: bool) -> int | None:
+    """Its exit code if it ended by itself; it is ended where it did not, and collected."""
+    for pipe in (running.stdin, running.stdout):
+        if pipe is not None:
+            pipe.close()
+    try:
+        code = None if is_late else running.wait(1)
+    except subprocess.TimeoutExpired:
+        code = None
+    if code is None:
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    return code
