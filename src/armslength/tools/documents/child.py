@@ -30,7 +30,8 @@ def run(job: dict[str, object], read: Reader) -> NoReturn:
     program, content = _taken(int(str(job["program"]))), _taken(int(str(job["length"])))
     os.close(_INPUT)
     charset = str(job["charset"])
-    codecs.lookup(charset or "cp1252")  # it is found in a file
+    for name in (charset or "cp1252", "utf-16-le", "utf-16-be"):
+        codecs.lookup(name)  # it is found in a file, and no file can be opened later
     lock(int(str(job["memory"])), int(str(job["seconds"])), program)
     _write(packed({"locked": True}))
     output = Output(_write)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from ctypes import addressof, byref, c_double, c_float, create_string_buffer
+from ctypes import POINTER, addressof, byref, c_double, c_float, cast, create_string_buffer
 from typing import Any
 
 import pypdfium2_raw as pdfium
@@ -116,10 +116,15 @@ class _Lines:
             self._mark = ""
             return
         if not self._is_begun:
-            self._place, self._is_begun = (left.value, top.value), True
+            self._place, self._is_begun = (left.value, self._top(at) or top.value), True
         self._mark = self._painting.mark(address, (left.value + right.value) / 2, (bottom.value + top.value) / 2)
         if not self._mark and self._is_tiny(at, address):
             self._mark = "tiny"
+
+    def _top(self, at: int) -> float:
+        """Of the line, whichever its first character is."""
+        box = pdfium.FS_RECTF()
+        return float(max(box.top, box.bottom)) if pdfium.FPDFText_GetLooseCharBox(self._text, at, byref(box)) else 0
 
     def _is_tiny(self, at: int, address: int) -> bool:
         if address not in self._tiny:
@@ -184,8 +189,6 @@ def _utf16(content: bytes) -> str:
 
 
 def _as(buffer: Any, kind: Any) -> Any:
-    from ctypes import POINTER, cast
-
     return None if buffer is None else cast(buffer, POINTER(kind))
 
 
