@@ -8,14 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from unittest.mock import patch
+from unittest.mock import ANY, patch
 
+from armslength.agent.outside import resuming
+from armslength.agent.runs.queue import Queue
 from armslength.policy.action import Action, Decision
 from armslength.policy.engine import Policy
 
 
 def _allow(_policy: Policy, _action: Action) -> Decision:
     return Decision("allow", ())
+
+
+@contextmanager
+def pins_off() -> Iterator[None]:
+    """Labels off, and what was decided on is not what has to happen: nothing is looked up again, and a run goes on whatever its tools are by now."""
+    with (
+        labels_off(),
+        patch.object(Queue, "_confirm", _looks_at_nothing),
+        patch.object(Queue, "_confirm_again", _looks_at_nothing),
+        patch.object(resuming, "_as_json", lambda _given: ANY),
+    ):
+        yield
+
+
+def _looks_at_nothing(_queue: Queue, *_pending: object, **_how: object) -> None:
+    """Whatever it is by now."""
 
 
 @contextmanager

@@ -32,7 +32,7 @@ _RUNS = (*_JOURNAL, f"{_PACKAGE}/agent")
 _ASKED = (*_LANGUAGE, f"{_PACKAGE}/policy", f"{_PACKAGE}/agent", f"{_PACKAGE}/models/base.py")
 """What carries a request out, and decides over what it does."""
 _DECLARED = tuple(f"{_PACKAGE}/tools/{name}.py" for name in ("base", "usual", "listing", "ledger", "clock"))
-_DECLARED_THERE = (f"{_PACKAGE}/tools/standin.py", f"{_PACKAGE}/tools/mail/labels.py")
+_DECLARED_THERE = (f"{_PACKAGE}/tools/web/address.py", f"{_PACKAGE}/tools/mail/labels.py")
 """Of our own tools' declarations what AgentDojo's share."""
 _TOOLS = (
     *_DECLARED,
@@ -44,6 +44,8 @@ _HOME = f"{_PACKAGE}/demo/pieces.py"
 _EMBEDDED = tuple(f"{_PACKAGE}/models/{name}.py" for name in ("embedded", "prefixes", "runtime", "schema", "text"))
 _WAITING = tuple(f"{_PACKAGE}/app/{name}.py" for name in ("assistant", "beginning", "one_run", "waiting", "working"))
 _MATRIX = (*(f"tests/runs/{name}.py" for name in ("cases", "child", "crashing", "matrix")), "bench/home")
+_LATER = tuple(f"{_PACKAGE}/surfaces/{name}.py" for name in ("story", "why"))
+"""What is said of a run afterwards."""
 _SPEED = "bench/speed"
 
 SUBJECTS = (
@@ -79,7 +81,7 @@ SUBJECTS = (
     ),
     Subject("startup", "speed", "Start-up", "bench.speed.startup", (_PACKAGE, f"{_SPEED}/startup.py")),
     Subject("everyday", "behaviour", "Forty everyday requests", "bench.everyday", (*_ASKED, *_TOOLS, f"{_PACKAGE}/demo", "bench/everyday", "examples/everyday")),
-    Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks", (*_ASKED, *_TOOLS, *_JOURNAL, "bench/attacks", "bench/home", "bench/labels_off.py")),
+    Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks", (*_ASKED, *_TOOLS, *_JOURNAL, *_LATER, "bench/attacks", "bench/home", "bench/labels_off.py")),
     Subject("dojo", "behaviour", "AgentDojo", "bench.dojo table", (*_ASKED, *_DECLARED, *_DECLARED_THERE, "bench/dojo", "bench/labels_off.py")),
     Subject("requests", "behaviour", "Twenty requests by the embedded model", "bench.requests --seeds 3", (*_ASKED, *_TOOLS, _HOME, *_EMBEDDED, "bench/requests")),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 What an attack is, and one run of it:
 
     case        an attack: where it comes from, home, requests, forms, and what must not happen
+    carrying    how its requests are put: one after the other, in a conversation, or cut off and gone on with
     running     one run of one form, with labels on or off
 
 What it is judged by:
@@ -20,12 +21,14 @@ What lies in the homes:
 
     answers        by what an answer says, and by what the model says beyond what it was asked for
     carriers       by where the words stand
+    conversations  over several requests of a conversation
     exfiltration   by links and images of an answer
     invitations    by invitations
     memory         by what is kept for another day
     opened         by a file that does something when it is opened
     pages          by asking a host for a page
     receivers      on who gets a mail
+    rug_pulls      by a tool that becomes another one
     screens        on what a person sees
     servers        by what a server says of its tools, and by what these answer
     services       over servers that are source and sink

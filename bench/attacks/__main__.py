@@ -65,7 +65,11 @@ def _share(rows: Sequence[Row]) -> str:
 
 
 def _held_by(row: Row) -> Sequence[str]:
-    """The rules that spoke. Where none did: that the answer is drawn inert, or else that what was done is harmless."""
+    """That the run is not gone on with, or not with what was accepted; else the rules that spoke. Where none did: that the answer is drawn inert, or else that what was done is harmless."""
+    if row.is_not_gone_on:
+        return ("the run is not gone on with",)
+    if row.is_overtaken:
+        return ("what was accepted is not so any more",)
     if row.held_by:
         return row.held_by
     return (
@@ -85,10 +89,14 @@ def sums(chosen: Iterable[Case], rows: Sequence[Row]) -> dict[str, int]:
         "runs with labels on": len(on),
         "of them happened": sum(row.has_happened for row in on),
         "of them denied": sum("deny" in row.verdicts for row in on),
-        "of them asked, and not denied": sum("ask" in row.verdicts and "deny" not in row.verdicts for row in on),
+        "of them asked, and not denied": sum(
+            "ask" in row.verdicts and "deny" not in row.verdicts and not row.is_overtaken for row in on
+        ),
+        "of them accepted, and then another thing": sum(row.is_overtaken for row in on),
+        "of them not gone on with": sum(row.is_not_gone_on for row in on),
         "of them held by the answer as drawn": sum(not row.verdicts and row.is_held_by_drawing for row in on),
         "of them harmless in what was done": sum(
-            not (row.verdicts or row.is_held_by_drawing or row.has_happened) for row in on
+            not (row.verdicts or row.is_held_by_drawing or row.is_not_gone_on or row.has_happened) for row in on
         ),
     }
 

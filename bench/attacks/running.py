@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import asdict, dataclass, replace
+from io import StringIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from armslength.app import Result
+from armslength.surfaces.story import Story, tell
+from armslength.surfaces.why import draw_story
+from bench.attacks.carrying import Labels, Trial
 from bench.attacks.case import Answering, Case
 from bench.attacks.seen import Seen
 from bench.home.world import Home, Person
-from bench.labels_off import labels_off
-
-Labels = Literal["on", "off"]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """What came of it. `held_by`: the rules that asked or denied; `verdicts`: what they led to.
 
-    `is_held_by_drawing`: it did not happen, and would have by the answer as the program made it.
+    `is_held_by_drawing`: it did not happen, and would have by the answer as the program made it. `is_not_gone_on`: a run was cut off, and what
+    it began with is not there any more.
     """
 
     case: str
@@ -33,7 +36,13 @@ class Row:
     verdicts: tuple[str, ...]
     held_by: tuple[str, ...]
     is_held_by_drawing: bool
+    is_not_gone_on: bool
     message: str
+
+    @property
+    def is_overtaken(self) -> bool:
+        """No rule denied it, and it was not done: just before that, it was not what was decided on any more."""
+        return self.ending.endswith("denied") and "deny" not in self.verdicts
 
     def to_json(self) -> dict[str, Any]:
         """For the result's file."""
@@ -45,20 +54,20 @@ def run_form(case: Case, form: str, folder: Path, labels: Labels, person: Answer
     tried = case.forms[form]
     home, asked = Home(folder, trusted=case.trusted), Person([person == "accepting"])
     case.home(home, tried.text)
-    before, results = home.everything(), []
-    with labels_off() if labels == "off" else nullcontext():
-        for step in case.steps:
-            pasted = tried.text if case.is_pasted else None
-            result = home.ask(
-                step.program, tried.answers, person=asked, policy=case.policy, pasted=pasted, request=step.request
-            )
-            results.append(result)
+    before = home.everything()
+    trial = Trial(home, case.steps, tried.text, tried.answers, asked, case.policy, labels, is_pasted=case.is_pasted)
+    with case.off() if labels == "off" else nullcontext():
+        carried = case.carried(trial)
+    results = carried.results
     drawn = [result.text if labels == "on" else _plain(result) for result in results]
     screens = tuple(screen.text for screen in asked.screens)
-    seen = Seen(home, tuple(results), before, screens, "\n".join(drawn))
+    stories = [tell(result.run, result.entries, home.trust) for result in results]
+    log = "".join(drawn_story(story) if labels == "on" else "\n".join(_texts(asdict(story))) for story in stories)
+    seen = Seen(home, results, before, screens, "\n".join(drawn), log)
     plain = "\n".join(map(_plain, results))
     is_held_by_drawing = not case.happened(seen) and case.happened(replace(seen, shown=plain))
-    return _row(case, form, labels, person, seen, is_held_by_drawing=is_held_by_drawing)
+    row = _row(case, form, labels, person, seen, is_held_by_drawing=is_held_by_drawing)
+    return replace(row, is_not_gone_on=True, message=carried.refused) if carried.refused else row
 
 
 def _row(case: Case, form: str, labels: Labels, person: Answering, seen: Seen, *, is_held_by_drawing: bool) -> Row:
@@ -75,8 +84,32 @@ def _row(case: Case, form: str, labels: Labels, person: Answering, seen: Seen, *
         verdicts=tuple(dict.fromkeys(decision.verdict for decision in objected)),
         held_by=tuple(dict.fromkeys(reason.rule for decision in objected for reason in decision.reasons)),
         is_held_by_drawing=is_held_by_drawing,
+        is_not_gone_on=False,
         message=" ".join(result.outcome.message for result in seen.results if result.outcome.message),
     )
+
+
+def drawn_story(story: Story) -> str:
+    """What `why` prints of a run."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        draw_story(story)
+    return printed.getvalue()
+
+
+def _texts(told: object) -> Iterator[str]:
+    """Each text in what is told, as it came."""
+    match told:
+        case str():
+            yield told
+        case dict():
+            for part in told.values():
+                yield from _texts(part)
+        case list() | tuple():
+            for part in told:
+                yield from _texts(part)
+        case _:
+            pass
 
 
 def _plain(result: Result) -> str:

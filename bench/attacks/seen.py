@@ -25,10 +25,10 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One run of one form. `screens` as drawn; `shown` is what the person reads as the answer.
+    """One run of one form. `screens` as drawn; `shown` is what the person reads as the answer, `log` what `why` says later of each run.
 
-    With labels on `shown` is the drawn answer. With labels off it is the text as the program made it, as an assistant shows it that does
-    not know whose words it holds.
+    With labels on both are drawn. With labels off they are the texts as they came, as an assistant shows them that does not know whose words
+    it holds.
     """
 
     home: Home
@@ -36,6 +36,7 @@ class Seen:
     before: Mapping[str, bytes]
     screens: tuple[str, ...]
     shown: str
+    log: str = ""
 
     @property
     def after(self) -> Mapping[str, bytes]:

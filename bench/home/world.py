@@ -50,6 +50,7 @@ class Person:
 
 
 Reading = Callable[[ModelRequest], str] | Sequence[str] | str
+"""What a model says: a function of what it is asked, or replies in order."""
 
 
 class Home:
@@ -121,7 +122,7 @@ class Home:
 
     def assistant(
         self,
-        programs: Sequence[str] | str,
+        programs: Reading,
         reading: Reading = (),
         *,
         policy: PolicySettings | None = None,
@@ -143,7 +144,7 @@ class Home:
 
     def ask(  # noqa: PLR0913  # what `Assistant.ask` takes, with what the models say
         self,
-        program: Sequence[str] | str,
+        program: Reading,
         reading: Reading = (),
         *,
         person: Person | None = None,

@@ -36,9 +36,20 @@ def test_what_held_an_answer_is_told(tmp_path: Path) -> None:
     row = run_form(case, next(iter(case.forms)), tmp_path, "on")
     assert (row.has_happened, row.held_by, row.is_held_by_drawing) == (False, (), True)
     by_rule, harmless = replace(row, held_by=("a-rule",), verdicts=("deny",)), replace(row, is_held_by_drawing=False)
-    lines = [table([case], [each]).splitlines()[1].split("0/1  ")[1] for each in (row, by_rule, harmless)]
-    assert lines == ["the answer as drawn", "a-rule", "what was done is harmless (the run done)"]
-    found = sums([case], [row, by_rule, harmless])
+    overtaken = replace(harmless, ending="denied", verdicts=("ask",), held_by=("a-rule",))
+    departed = replace(harmless, is_not_gone_on=True)
+    every = [row, by_rule, harmless, overtaken, departed]
+    lines = [table([case], [each]).splitlines()[1].split("0/1  ")[1] for each in every]
+    assert lines == [
+        "the answer as drawn",
+        "a-rule",
+        "what was done is harmless (the run done)",
+        "what was accepted is not so any more",
+        "the run is not gone on with",
+    ]
+    found = sums([case], every)
+    assert (found["of them accepted, and then another thing"], found["of them not gone on with"]) == (1, 1)
+    assert found["of them asked, and not denied"] == 0
     assert (found["of them held by the answer as drawn"], found["of them harmless in what was done"]) == (1, 1)
 
 
