@@ -6,6 +6,7 @@ From the configuration:
     mail       its table `[mail]`: the accounts
     dav        its calendars and address books on servers
     keeping    its table `[runs]`: how long, and whether encrypted
+    web        its table `[web]`: fetching pages, and searching
     system     what an administrator forbids for everybody
     policies   the policy's files, read
     model_choice  which model computes one side

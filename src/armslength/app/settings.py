@@ -22,10 +22,12 @@ from armslength.app.model_choice import ModelChoice, model_choice
 from armslength.app.secrets import SecretPlace
 from armslength.app.system import allows_lasting_grants
 from armslength.app.table import Table, can_be_member
+from armslength.app.web import web_settings
 from armslength.errors import ConfigError
 from armslength.policy.settings import DEFAULT_STEERING_BITS, THIS_MACHINE_ONLY, Clearance, Group
 from armslength.store.sealing import Contents
 from armslength.tools.mail.settings import MailSettings
+from armslength.tools.web.tools import WebSettings
 
 _WEEK = 7 * 24 * 60  # minutes
 Spans = Literal["off", "run", "calls"]
@@ -72,6 +74,7 @@ class Settings:
     contacts: Path | None = None
     address_books: tuple[DavChoice, ...] = ()
     standin: Path | None = None
+    web: WebSettings | None = None
     planner: ModelChoice = field(default_factory=ModelChoice)
     quarantined: ModelChoice = field(default_factory=ModelChoice)
     confined: ModelChoice | None = None
@@ -182,6 +185,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         contacts=contacts.path("path"),
         address_books=address_books_in(contacts),
         standin=top.table("standin").path("path"),
+        web=web_settings(top.table("web")),
         planner=model_choice(planner),
         quarantined=model_choice(quarantined if quarantined.is_given else planner),
         caps=caps_in(top.table("spending")),

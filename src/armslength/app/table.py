@@ -69,6 +69,11 @@ class Table:
             raise self.wrong(name, "a list of texts")
         return tuple(listed)
 
+    def choice_of_texts(self, name: str) -> tuple[str, ...] | None:
+        """A list of texts that need not be given."""
+        self._asked.add(name)
+        return self.texts(name) if name in self._content else None
+
     def sources(self, name: str, *more: str) -> tuple[str, ...]:
         """Names of sources, patterns of them, or one of `more`. What fits no source that there can be is refused."""
         listed = self.texts(name)
@@ -154,6 +159,13 @@ class Table:
         if type(found) not in {int, float} or not 0 <= found < math.inf:
             raise self.wrong(name, "a number, 0 or more")
         return float(found)
+
+    def numbers(self, name: str, default: tuple[int, ...]) -> tuple[int, ...]:
+        """A list of whole numbers."""
+        listed = self._get(name, list, list(default))
+        if not all(type(item) is int for item in listed):
+            raise self.wrong(name, "a list of whole numbers")
+        return tuple(listed)
 
     def bits(self, name: str, default: int) -> int:
         """A number of bits."""

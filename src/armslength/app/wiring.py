@@ -27,6 +27,7 @@ from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.tools import mail_tools
 from armslength.tools.memory import Memory, tools_over
 from armslength.tools.standin import standin_tools
+from armslength.tools.web.tools import web_tools
 
 _OPENAI = "https://api.openai.com/v1"
 _ANTHROPIC = "https://api.anthropic.com"
@@ -54,6 +55,8 @@ def tools_of(settings: Settings) -> list[Tool]:
         tools += contacts_tools(settings.contacts, trust, state, *books_of(settings))
     if settings.standin is not None:
         tools += standin_tools(settings.standin, trust, state)
+    if settings.web is not None:
+        tools += web_tools(settings.web, trust)
     if settings.has_memory:
         tools += tools_over(memory_of(settings))
     return tools + clock_tools()
@@ -83,6 +86,8 @@ def _check_places(settings: Settings) -> None:
         "contacts.path": settings.contacts,
         "standin.path": settings.standin,
     }
+    if settings.standin is not None and settings.web is not None and settings.web.fetches:
+        raise ConfigError(f"{settings.file}: standin and web.fetch both give pages of the web; leave one of them out")
     missing = [f"{name}: there is no {path}" for name, path in places.items() if path is not None and not path.exists()]
     if missing:
         raise ConfigError(f"{settings.file or 'settings'}: {'; '.join(missing)}; correct it, or make it")

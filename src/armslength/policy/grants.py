@@ -107,7 +107,9 @@ def is_authenticated(source: Source) -> bool:
     match kind:
         case "mail":
             return "@" in name
-        case "web" | "file":
+        case "web":
+            return name not in ("", "*", "unverified")
+        case "file":
             return bool(name) and name != "*"
         case _:
             return False

@@ -19,6 +19,7 @@ The command line:
     explaining   `policy explain`
     modelling    `model`
     places       `tools`, `config`
+    web_places   what `config` shows of the web
     secrets      `secret set`, `secret remove`
     example      the file that `config --example` prints
     flaws        what a tool could not read

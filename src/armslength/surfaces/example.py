@@ -62,7 +62,27 @@ path = "~/Contacts"
 # user = "ada"
 # password = { keyring = "contacts.home" }
 
-# Files that stand in for web pages and Slack, for trying out.
+# Pages of the web, asked for by name, never through a proxy (docs/web.md). Left out, nothing is fetched.
+[web]
+# fetch = true
+# Hosts of your own network that may be asked, each with its port; all others have to be of the internet.
+# local = ["nas.home.lan:8080"]
+# ports = [80, 443]
+# megabytes = 5
+# seconds = 30
+
+# What is known of a host: whom it tells further, whether others have accounts there, which paths are yours.
+# services = { "docs.example.com" = { tells = ["cdn.example.net"], shared = true, own = ["/kim/"], account = "kim's" } }
+
+# A service that is asked what the web has on something: searxng (any server of it) or brave.
+# [web.search]
+# kind = "searxng"
+# url = "https://search.example.org/search"
+# tells = ["www.bing.com"]
+# key = { environment = "SEARCH_KEY" }
+# account = "kim's"
+
+# Files that stand in for web pages and Slack, for trying out; not beside web.fetch.
 # [standin]
 # path = "~/standin"
 

@@ -16,6 +16,7 @@ from armslength.surfaces.example import EXAMPLE
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.flaws import flaw_lines
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
+from armslength.surfaces.web_places import web_json, web_rows
 from armslength.tools.base import Tool, anybody, nobody
 from armslength.tools.mail.settings import MailSettings
 
@@ -120,6 +121,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "contacts": _path(settings.contacts),
         "address_books": [_server_json(each) for each in settings.address_books],
         "standin": _path(settings.standin),
+        "web": None if settings.web is None else web_json(settings.web),
         "models": {
             "planner": choice_json(settings.planner),
             "quarantined": choice_json(settings.quarantined),
@@ -212,6 +214,7 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         *((name, facts[name]) for name in ("files", "calendar", "contacts")),
         *(("contacts", _server_line(each)) for each in facts["address_books"]),
         ("standin", facts["standin"]),
+        *web_rows(facts["web"]),
         *((role, _choice_line(choice)) for role, choice in facts["models"].items()),
         ("trusted", _listed(facts["trusted"], "no source beside you")),
         ("your rules", facts["policy"]),

@@ -91,5 +91,12 @@ What every tool is made of, and the stores that are one file each:
 
 `web`: pages of the web.
 
-    address  the one form of a web address
+    tools      fetch a page, as it is declared
+    search     search the web, by one service
+    services   what is known of hosts: whom they tell, who has an account there
+    address    the one form of a web address
+    internet   which addresses are hosts of the public internet
+    dialling   a host looked up, each of its addresses checked, one of them dialled
+    fetching   a page asked for, and what becomes of whatever goes wrong
+    reading    what a host answered, as text
 """

@@ -8,6 +8,7 @@ are read without their structure, and say so. What is looked at in the style is 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice
@@ -51,12 +52,12 @@ _ROUND = str.maketrans("[]", "()")  # inside a mark, so that its text cannot end
 _SHOWN_SCHEMES = ("http:", "https:", "mailto:", "tel:")
 
 
-def html_to_text(html: str) -> str:
-    """The text of a page or message body, bounded in time and size, for any string."""
+def html_to_text(html: str, leads: Callable[[str], str] = str) -> str:
+    """The text of a page or message body, bounded in time and size, for any string. `leads`: where a link of it leads, for its address."""
     html = html.encode("utf-8", "replace").decode("utf-8")
     rest = len(html) - MOST_CHARACTERS
     html = re.sub("[\x00\x1c-\x1f]", "\ufffd", html[:MOST_CHARACTERS])
-    text = _read_tree(html) if _is_affordable(html) else _without_structure(html)
+    text = _read_tree(html, leads) if _is_affordable(html) else _without_structure(html)
     return text + (f"\n[cut here: {rest} more characters of HTML]" if rest > 0 else "")
 
 
@@ -131,6 +132,7 @@ class _Writer:
     """The output so far. `size` and `checks` (rules looked at) bound the work."""
 
     sheet: Sheet
+    leads: Callable[[str], str] = str
     pieces: list[str] = field(default_factory=list)
     size: int = 0
     newlines: int = 2
@@ -200,11 +202,11 @@ class _End:
 _Todo = tuple[LexborNode, _Context] | _End
 
 
-def _read_tree(html: str) -> str:
+def _read_tree(html: str, leads: Callable[[str], str]) -> str:
     tree = LexborHTMLParser(html)
     if tree.body is None:
         return ""
-    writer = _Writer(read_sheet("\n".join(node.text() for node in tree.css("style"))))
+    writer = _Writer(read_sheet("\n".join(node.text() for node in tree.css("style"))), leads)
     todo: list[_Todo] = [(tree.body, _Context(Computed()))]
     while todo and writer.size < MOST_OUTPUT:
         match todo.pop():
@@ -237,7 +239,7 @@ def _enter(writer: _Writer, node: LexborNode, context: _Context) -> list[_Todo]:
         is_pre=context.is_pre or tag == "pre",
         quotes=context.quotes + (tag == "blockquote"),
     )
-    end = _open(writer, tag, inner, _target(attributes.get("href", "")) if tag == "a" else "")
+    end = _open(writer, tag, inner, _target(attributes.get("href", ""), writer.leads) if tag == "a" else "")
     return [end, *((child, inner) for child in _children_backwards(node))]
 
 
@@ -296,7 +298,7 @@ def _write_single(writer: _Writer, tag: str, attributes: dict[str, str], why: Co
         writer.text(f"[image: {alt}]" if alt else "[image]", why)
 
 
-def _target(href: str) -> str:
+def _target(href: str, leads: Callable[[str], str]) -> str:
     """Where a link leads: the address of a page or mailbox, or the name of another scheme only."""
     href = re.sub(r"[\x00-\x20]+", "", href)
     if not href or href.startswith("#"):
@@ -304,6 +306,7 @@ def _target(href: str) -> str:
     scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", href)
     if scheme is not None and scheme.group().lower() not in _SHOWN_SCHEMES:
         return f"{scheme.group(1)[:30].lower()} link"
+    href = leads(href)
     rest = len(href) - _MOST_URL
     return href[:_MOST_URL] + (f"… {rest} more characters" if rest > 0 else "")
 

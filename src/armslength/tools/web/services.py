@@ -1,0 +1,95 @@
+"""What is known of hosts: whom each tells further what it is asked for, who has an account there, and on whose account it is asked.
+
+Who learns of a request is the host, whoever it passes the request on to, and, where many people share a host, whoever has an account
+there: a form, a sheet or a file of theirs on a good host is theirs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from armslength.errors import ToolError
+from armslength.tools.base import UNKNOWN, Receivers
+from armslength.tools.web.address import WebAddress, web_address
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One host.
+
+    `tells`: hosts that it tells further, to which its pages may move. `is_shared`: others have accounts there, and may learn what is asked
+    for anywhere but below the paths `own`, which are the person's. `passes_on`: it asks whatever an address that it is asked for names.
+    `account`: whose account is used, in words for the screen.
+    """
+
+    host: str
+    tells: tuple[str, ...] = ()
+    is_shared: bool = False
+    own: tuple[str, ...] = ()
+    passes_on: bool = False
+    account: str = ""
+
+
+NOTHING_KNOWN = Service("")
+
+
+def service_of(address: WebAddress, services: Iterable[Service]) -> Service:
+    """What is known of a host."""
+    return next((each for each in services if each.host == address.host), NOTHING_KNOWN)
+
+
+def anybody_at(host: str) -> str:
+    """The name of whoever has an account at a host, as a receiver. No pattern for hosts fits it."""
+    return f"account:{host}/anybody"
+
+
+def receivers_of(address: WebAddress, services: Iterable[Service], more: Iterable[str] = ()) -> Receivers:
+    """Who learns what stands in an address that is asked for: names of hosts, and `anybody_at` a shared one. `more`: hosts told besides.
+
+    They are unknown where the host passes on what it is asked for, or where an address within the address cannot be read.
+    """
+    known = service_of(address, services)
+    within = hosts_within(address.target)
+    if within is None or (known.passes_on and address.target != "/"):
+        return UNKNOWN
+    shared = [anybody_at(address.host)] if known.is_shared and not _is_below(address.target, known.own) else []
+    return Receivers(tuple(dict.fromkeys([address.host, *known.tells, *more, *within, *shared])))
+
+
+def hosts_within(target: str) -> tuple[str, ...] | None:
+    """The hosts of addresses that stand in a path or query, however often encoded: the host may ask them. None where one cannot be read.
+
+    A redirector, a translator, a preview and an archive are asked so. What is encoded in another way than by `%` is not found.
+    """
+    texts = [target]
+    while len(texts) <= _MOST_ROUNDS and (decoded := unquote(texts[-1])) != texts[-1]:
+        texts.append(decoded)
+    if len(texts) > _MOST_ROUNDS:
+        return None
+    found: list[str] = []
+    for text in texts:
+        for match in _WITHIN.finditer(text):
+            if "%" in match["authority"] and text is not texts[-1]:
+                continue  # read once it is decoded
+            try:
+                found.append(web_address(f"http://{match['authority']}/").host)
+            except ToolError:
+                return None
+    return tuple(dict.fromkeys(found)) if len(found) <= _MOST_WITHIN else None
+
+
+_MOST_ROUNDS = 5
+_MOST_WITHIN = 20
+_WITHIN = re.compile(
+    r"(?:(?:https?|ftp|wss?):[/\\]*|(?<==)[/\\]{2,})(?P<authority>[^/\\?#&;,\s\"'<>|]*)", re.IGNORECASE | re.ASCII
+)
+
+
+def _is_below(target: str, paths: Iterable[str]) -> bool:
+    """Whether a path lies below one of these, each of which ends in a slash. One that a server may read as leading out again does not."""
+    path = target.partition("?")[0]
+    plain = not re.search(r"%2f|%5c|%2e|//|;|\\", path, re.IGNORECASE)
+    return plain and any(path.startswith(each) for each in paths)

@@ -1,0 +1,134 @@
+"""Who learns what is asked of a host."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+import pytest
+
+from armslength.tools.base import UNKNOWN, Receivers
+from armslength.tools.web.address import web_address
+from armslength.tools.web.services import Service, anybody_at, hosts_within, receivers_of
+
+DOCS = "docs.example.com"
+SHARED = Service(DOCS, is_shared=True, own=("/kim/", "/d/4711/"))
+
+
+def names(url: str, *services: Service) -> tuple[str, ...] | None:
+    """Who learns of a request."""
+    return receivers_of(web_address(url), services).names
+
+
+WITHIN = {
+    "plain": "https://docs.example.com/r/https://evil.example/x",
+    "in a query": "https://docs.example.com/?to=https://evil.example/?q=secret",
+    "encoded": "https://docs.example.com/redirect?to=https%3A%2F%2Fevil.example%2F%3Fq%3Dsecret",
+    "encoded twice": "https://docs.example.com/?to=https%253A%252F%252Fevil.example%252F",
+    "encoded in part": "https://docs.example.com/?to=https:%2f%2fevil.example",
+    "letters encoded": "https://docs.example.com/?to=%68ttps://evil.example",
+    "without a scheme": "https://docs.example.com/?to=//evil.example/x",
+    "without a scheme, encoded": "https://docs.example.com/?to=%2F%2Fevil.example",
+    "backslashes": "https://docs.example.com/?to=https:%5C%5Cevil.example",
+    "backslashes without a scheme": "https://docs.example.com/?to=%5C%5Cevil.example",
+    "one slash": "https://docs.example.com/?to=https:/evil.example",
+    "no slash": "https://docs.example.com/?to=https:evil.example",
+    "many slashes": "https://docs.example.com/?to=https:////evil.example",
+    "upper case": "https://docs.example.com/?to=HTTPS://EVIL.example",
+    "another scheme": "https://docs.example.com/?to=ftp://evil.example/x",
+    "a port": "https://docs.example.com/?to=https://evil.example:8443/x",
+    "in a list": "https://docs.example.com/p/a,https://evil.example,b",
+}
+
+
+@pytest.mark.parametrize("url", WITHIN.values(), ids=WITHIN)
+def test_a_host_that_is_asked_to_ask_another_makes_that_a_receiver(url: str) -> None:
+    """An open redirector, a translator or a preview of an allowed host does not widen what was allowed."""
+    assert names(url) == (DOCS, "evil.example")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://docs.example.com/?to=https://good.example@evil.example/",
+        "https://docs.example.com/?to=https%3A%2F%2F%65vil%252Eexample%40x",
+        "https://docs.example.com/?to=https://",
+        "https://docs.example.com/?to=http://2130706433/",
+        "https://docs.example.com/?to=" + "%25" * 3 + "2525252525%252525252525",
+        "https://docs.example.com/?" + "&".join(f"a=https://h{n}.example" for n in range(30)),
+    ],
+)
+def test_what_cannot_be_read_makes_them_unknown(url: str) -> None:
+    """Then a person is asked, whatever is allowed."""
+    assert receivers_of(web_address(url), ()) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://docs.example.com/",
+        "https://docs.example.com/a//b/c",
+        "https://docs.example.com/?q=a:b//c&d=/e",
+        "https://docs.example.com/https/evil.example",
+        "https://docs.example.com/%68%74%74%70",
+    ],
+)
+def test_what_names_no_host_has_none(url: str) -> None:
+    """Two slashes in a path are a path."""
+    assert names(url) == (DOCS,)
+
+
+def test_a_host_that_tells_others() -> None:
+    """Whom it tells, the configuration says."""
+    assert names("https://docs.example.com/x", Service(DOCS, tells=("cdn.example.net",)), Service("other.example")) == (
+        DOCS,
+        "cdn.example.net",
+    )
+
+
+def test_a_host_that_passes_on_whatever_it_is_asked_for() -> None:
+    """Nobody can say whom it tells, but for its first page."""
+    passing = Service(DOCS, passes_on=True)
+    assert names("https://docs.example.com/", passing) == (DOCS,)
+    assert names("https://docs.example.com/x", passing) is None
+    assert names("https://docs.example.com/?x", passing) is None
+
+
+@pytest.mark.parametrize(
+    ("target", "is_own"),
+    [
+        ("/kim/plans?x=1", True),
+        ("/d/4711/edit", True),
+        ("/kim", False),
+        ("/kimble/", False),
+        ("/", False),
+        ("/forms/mallory/formResponse?entry.1=x", False),
+        ("/kim/../mallory/", False),
+        ("/kim/%2e%2e/mallory/", False),
+        ("/kim/..%2fmallory/", False),
+        ("/kim/%2e%2e%2fmallory/", False),
+        ("/kim//mallory/", False),
+        ("/kim/x;/mallory", False),
+        ("/kim/%5cmallory/", False),
+        ("/KIM/plans", False),
+    ],
+)
+def test_on_a_shared_host_only_what_is_the_persons_own_is_for_the_host_alone(target: str, *, is_own: bool) -> None:
+    """Elsewhere whoever has an account there may learn it: a form on a good host is whoever's made it."""
+    anybody = () if is_own else (anybody_at(DOCS),)
+    assert names(f"https://{DOCS}{target}", SHARED) == (DOCS, *anybody)
+
+
+@pytest.mark.parametrize(
+    "pattern", [DOCS, "*.example.com", "docs.example.com*x", "*.com", "*@docs.example.com", "docs.*.com"]
+)
+def test_no_pattern_for_hosts_fits_whoever_has_an_account_there(pattern: str) -> None:
+    """What a host may learn, they may not."""
+    assert not fnmatchcase(anybody_at(DOCS), pattern)
+
+
+def test_hosts_are_found_once() -> None:
+    """In their order."""
+    assert hosts_within("/?a=https://b.example&c=https%3A//b.example&d=http://a.example") == ("b.example", "a.example")
+    assert receivers_of(web_address("https://a.example/?b=https://a.example"), (), ["a.example"]) == Receivers(
+        ("a.example",)
+    )
