@@ -73,8 +73,8 @@ PLACES = {
     "tracing": "app/tracing.py",
     "calendars": "tools/dav/",
     "mail": "tools/mail/",
-    "web": "tools/web/",
     "documents": "tools/documents/",
+    "web": "tools/web/",
 }
 """Where each extra is known."""
 

@@ -12,6 +12,8 @@ From the configuration:
     model_choice  which model computes one side
     caps       what models may cost
     spending   what they did cost, and the calls that are not made
+    tasks      requests that begin by themselves, and when
+    notifying  how a person hears of such a run
     secrets    what stands in no file: keys and passwords, from the environment
     databases  the database of the runs
     wiring     tools and models, and that their places are apart
@@ -22,6 +24,7 @@ What can be asked:
     beginning  what a run comes with, and what of that is written down first
     talk       a conversation
     waiting    a run that waits for a person
+    scheduling what is due is begun
     working    a worker that goes on with runs
     tracing    spans of runs
     kept       all runs and grants that are kept, for whoever looks at them

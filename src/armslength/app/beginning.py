@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
-from typing import Any
+from typing import Any, Literal
 
 from armslength.agent.approving.approval import Approver, NobodyThere
 from armslength.agent.effects.effects import Pending
@@ -16,6 +16,8 @@ from armslength.agent.runs.rewriting import Rewrites
 from armslength.errors import CannotResume, ConfigError
 from armslength.language import Limits
 from armslength.store.journal import FORMAT, Entry
+
+Occasion = Literal["", "clock", "mail"]
 
 
 def nobody_listens(_run: str) -> None:
@@ -30,6 +32,7 @@ def _nothing_settled(_run: str, _effects: Sequence[Pending]) -> None:
 class Given:
     """What a request comes with. `talk`: the conversation that it is part of; `settled` is told what its effects became, however it ends.
 
+    `occasion`: what began it, where that is no person at work: the clock, or mail that came. `task`: the one of the schedule.
     `is_left`: an interrupt leaves the run as one that was cut off, since whoever interrupts is not who asked.
     """
 
@@ -41,6 +44,8 @@ class Given:
     settled: Callable[[str, Sequence[Pending]], None] = _nothing_settled
     is_left: bool = False
     rewrites: Rewrites = "never"
+    occasion: Occasion = ""
+    task: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,11 @@ class Start:
     def is_strict(self) -> bool:
         """Whether every effect is asked about."""
         return self.begun["is_strict"] is True
+
+    @property
+    def occasion(self) -> str:
+        """What began it, where that was nobody: `clock` or `mail`."""
+        return str(self.begun.get("occasion", ""))
 
     @property
     def grants(self) -> str:
@@ -117,6 +127,8 @@ def beginning(run: str, request: str, limits: Limits, given: Given, undoes: str 
         begun["in_conversation"] = True
     if undoes:
         begun["undoes"] = undoes
+    if given.occasion:
+        begun["occasion"], begun["task"] = given.occasion, given.task
     return begun
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
@@ -20,11 +20,12 @@ from armslength.agent.runs.undoing import Done, Told, Undone, undo
 from armslength.agent.runs.world import World
 from armslength.app.beginning import Start
 from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
-from armslength.labels import LITERAL, PASTED, PRIVATE, REQUEST, label
+from armslength.labels import LITERAL, NOTHING, PASTED, PRIVATE, REQUEST, Label, label
 from armslength.language import FUNCTIONS
 from armslength.models.base import Model, Usage
 from armslength.policy.engine import Policy
 from armslength.tools.base import Tool, nobody, tool
+from armslength.tools.mail.labels import EVERYBODY
 from armslength.values import Labelled
 
 if TYPE_CHECKING:
@@ -54,6 +55,14 @@ class Planned:
     """What it would do, and what of it would ask."""
 
 
+_OCCASIONS: Mapping[str, Label] = {
+    "": NOTHING,
+    "clock": NOTHING,
+    "mail": label(choice=[EVERYBODY], bits=1, steer=PRIVATE),
+}
+"""What decided that a run begins, by what began it: mail comes from whoever writes some, and that it came is the user's to know."""
+
+
 class OneRun:
     """One request with everything wired for it."""
 
@@ -78,6 +87,8 @@ class OneRun:
         }
         self._has_pasted, self._is_apart = start.pasted is not None, start.is_apart
         settings = replace(assistant.policy, asks_always=True) if start.is_strict else assistant.policy
+        if start.occasion:
+            settings = replace(settings, steering_bits=0)
         policy = Policy(assistant.rules, settings)
         _check_clearance(assistant.planner, policy)
         more = "" if start.talk is None else IN_CONVERSATION
@@ -94,6 +105,7 @@ class OneRun:
             now,
             start.run,
             _granting(assistant, boundary, start, now),
+            _OCCASIONS[start.occasion],
         )
         limits = start.limits or assistant.limits
         self._rewrites = start.rewrites

@@ -19,9 +19,11 @@ from armslength.app.dav import DavChoice, address_books_in
 from armslength.app.keeping import Keeping
 from armslength.app.mail import accounts_in
 from armslength.app.model_choice import ModelChoice, model_choice
+from armslength.app.notifying import Notify, notify_in
 from armslength.app.secrets import SecretPlace
 from armslength.app.system import allows_lasting_grants
 from armslength.app.table import Table, can_be_member
+from armslength.app.tasks import Task, tasks_in
 from armslength.app.web import web_settings
 from armslength.errors import ConfigError
 from armslength.policy.settings import DEFAULT_STEERING_BITS, THIS_MACHINE_ONLY, Clearance, Group
@@ -49,6 +51,7 @@ class Settings:
     `own_database` or `server`: where the runs are kept, if not in `state`. `runs_folder`: of heads and key, if a server keeps them.
     `is_model_named`: the file says which model; else the embedded one is used, and the person is told so.
     `accounts`: of mail; the first writes if nothing else is said.
+    `tasks`: requests that begin by themselves. `notify`: how the person hears of it.
     `caps`: what models may cost.
     `confined`: the model that reads what may not go to `quarantined`.
     `trusted`: names of sources whose words count as the user's own. `this_machine_only`: patterns of source names that never leave.
@@ -79,6 +82,8 @@ class Settings:
     quarantined: ModelChoice = field(default_factory=ModelChoice)
     confined: ModelChoice | None = None
     caps: Caps = field(default_factory=Caps)
+    tasks: tuple[Task, ...] = ()
+    notify: Notify = field(default_factory=Notify)
     has_memory: bool = False
     is_model_named: bool = False
     conversation_bits: int = DEFAULT_BITS
@@ -93,6 +98,11 @@ class Settings:
     rewrites: bool | None = None
     spans: Spans = "off"
     lasting_grants: bool = True
+
+    @property
+    def occasions(self) -> Path:
+        """The file of which times of the schedule came."""
+        return self.state / "schedule.sqlite"
 
     @property
     def grants(self) -> Path:
@@ -188,6 +198,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         web=web_settings(top.table("web")),
         planner=model_choice(planner),
         quarantined=model_choice(quarantined if quarantined.is_given else planner),
+        tasks=tasks_in(top.table("schedule")),
+        notify=notify_in(top.table("notify")),
         caps=caps_in(top.table("spending")),
         confined=model_choice(confined) if confined.is_given else None,
         has_memory=top.table("memory").switch("keep"),

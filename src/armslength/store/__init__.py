@@ -26,4 +26,5 @@ Beside the runs:
     grants         what a person said yes to beforehand, as the layers above see it
     sqlite_grants  its file
     conversations  conversations, a file each
+    occasions      which times of a schedule came, and what run each began
 """

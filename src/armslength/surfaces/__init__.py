@@ -12,6 +12,7 @@ The command line:
     runs         `runs`, `show`, `resume`, `cancel`, `undo`, `verify`, `purge`
     undoing      what is told of it when a run is taken back
     waiting      `answer`, `work`
+    scheduled    `schedule`
     remembered   `memory`, `memory show`, `memory forget`
     held         `held`, `recall`; what is due is sent before other commands, too
     grants       `grants`

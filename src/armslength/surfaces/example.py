@@ -109,6 +109,17 @@ provider = "embedded"          # embedded, openai (any compatible endpoint), or 
 # [models.confined]
 # provider = "embedded"
 
+# A request that begins by itself, while armslength work runs: at a time, every so often, or when mail came.
+# [schedule.morning]
+# request = "Which of my unread mails need an answer today?"
+# at = "07:30"
+# days = ["mon", "tue", "wed", "thu", "fri"]
+
+[notify]
+# How you hear that such a run has ended or waits: a command, whose last word is the line, or a web hook.
+# command = ["notify-send", "Armslength"]
+# webhook = "https://hooks.example.com/armslength"
+
 [spending]
 # What the models may cost. A call that could go over is not made; when four fifths are spent, you are told.
 # currency = "EUR"             # what price_in and price_out of a model's table are in, for a million tokens

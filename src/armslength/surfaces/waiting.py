@@ -6,11 +6,16 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from armslength.app import load_settings
 from armslength.app.kept import Kept
+from armslength.app.scheduling import schedule_of
+from armslength.app.settings import Settings
+from armslength.app.tasks import Task
 from armslength.app.working import Worked, Worker
 from armslength.errors import OperatorError, Waits
 from armslength.store.runs import check_waits
@@ -47,7 +52,9 @@ def answer(run: str, how: How) -> Exit:
 
 
 def work(config: Path | None, every: float, *, is_once: bool, is_quiet: bool) -> Exit:
-    """Go on with runs that were cut off, or whose question was answered, until Ctrl-C or SIGTERM. Held mail that is due leaves.
+    """Go on with runs that were cut off, or whose question was answered, until Ctrl-C or SIGTERM.
+
+    Held mail that is due leaves, and what the schedule has for now begins.
 
     Raises:
         OperatorError: nothing can be worked on.
@@ -56,7 +63,14 @@ def work(config: Path | None, every: float, *, is_once: bool, is_quiet: bool) ->
         raise OperatorError(f"work: --every is {every}; give the seconds between two looks, such as 2")
     progress = Progress("quiet" if is_quiet else "shown")
     settings = load_settings(config)
-    worker = Worker(watched(settings, progress), _tell, lambda: send_due(settings))
+    assistant = watched(settings, progress)
+    schedule = schedule_of(settings, assistant, partial(_tell_and_notify, settings))
+
+    def first() -> None:
+        send_due(settings)
+        schedule.begin_what_is_due()
+
+    worker = Worker(assistant, _tell, first)
     with _stopping(worker.stopped):
         if is_once:
             worker.once()
@@ -73,6 +87,16 @@ def _tell(worked: Worked) -> None:
         complain(f"{worked.run}: {worked.ending}{f': {tame_line(worked.why)}' if worked.why else ''}")
     else:
         complain(tame_line(worked.why))
+
+
+def _tell_and_notify(settings: Settings, task: Task, worked: Worked) -> None:
+    """A run that began by itself: at the terminal, and wherever the person is."""
+    _tell(replace(worked, why=f"{task.name}: {worked.why}" if worked.why else task.name))
+    if worked.run:
+        try:
+            settings.notify.tell(task.name, worked.run)
+        except OperatorError as error:
+            complain(tame_line(str(error)))
 
 
 @contextmanager

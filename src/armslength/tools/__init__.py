@@ -50,6 +50,7 @@ What every tool is made of, and the stores that are one file each:
     search          finding messages
     writing         messages that we write, and to whom a reply goes
     held            mail that is held until it leaves
+    watching        whether mail came
     settings        what the tools are told about an account
     accounts        several of them: where a message lies, and which one writes
     opening         which kind of mailbox lies at a place

@@ -27,7 +27,7 @@ from armslength.errors import (
     ProgramFailed,
     ProgramRefused,
 )
-from armslength.labels import NOTHING, Label
+from armslength.labels import NOTHING, Label, steered
 from armslength.language import Analysis, Limits, prepare, run
 from armslength.schema import Signature
 from armslength.values import Labelled, Value, release
@@ -135,7 +135,8 @@ class Session:
         return _Attempt(program, stage, step, error, told)
 
     def _stage(self, entry: Label, offers: tuple[Offer, ...]) -> Stage:
-        return Stage(Controller(self._world), Window(self._planner.processor, self._world.policy), entry, offers)
+        window = Window(self._planner.processor, self._world.policy)
+        return Stage(Controller(self._world), window, steered(entry, self._world.occasion), offers)
 
     def _run(self, checked: Analysis, stage: Stage, step: Step) -> ArmslengthError | None:
         controller = stage.controller

@@ -13,6 +13,7 @@ from armslength.agent.effects.telling import Telling
 from armslength.agent.outside.boundary import Boundary
 from armslength.agent.outside.recorded import RecordedReader
 from armslength.events import Trust
+from armslength.labels import NOTHING, Label
 from armslength.policy.engine import Policy
 from armslength.tools.base import Tool
 from armslength.values import Labelled
@@ -20,7 +21,10 @@ from armslength.values import Labelled
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What a controller is wired to. `readers`: quarantined models; the first that is cleared for some data reads it."""
+    """What a controller is wired to. `readers`: quarantined models; the first that is cleared for some data reads it.
+
+    `occasion`: what decided that there is this run.
+    """
 
     tools: Mapping[str, Tool]
     readers: Sequence[RecordedReader]
@@ -31,6 +35,7 @@ class World:
     now: datetime
     run: str
     granting: Granting | None = None
+    occasion: Label = NOTHING
 
 
 @dataclass(slots=True)

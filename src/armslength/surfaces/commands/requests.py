@@ -113,3 +113,11 @@ def tools(*, config: Config = None, is_json: Json = False) -> Exit:
     from armslength.surfaces.places import show_tools
 
     return show_tools(config, is_json=is_json)
+
+
+@app.command
+def schedule(*, config: Config = None, is_json: Json = False) -> Exit:
+    """List what begins by itself: at a time, or when mail came. `armslength work` begins it."""
+    from armslength.surfaces.scheduled import show_schedule
+
+    return show_schedule(config, is_json=is_json)

@@ -1,0 +1,32 @@
+"""Whether mail came: by the newest delivery that the store knows of each inbox. Nothing of a message is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from armslength.errors import ToolError
+from armslength.tools.mail.mailbox import INBOX
+from armslength.tools.mail.search import MailStore
+from armslength.tools.mail.settings import MailSettings
+
+Marks = Mapping[str, tuple[str, str]]
+"""Of each account: when its newest mail was delivered, in ISO 8601, UTC, and the id that the store gave it."""
+
+
+def marks(accounts: Sequence[MailSettings]) -> dict[str, tuple[str, str]]:
+    """How far each inbox goes now. An inbox that cannot be looked into, or is empty, has none."""
+    found = {}
+    for account in accounts:
+        try:
+            entries = MailStore(account).mailbox.entries(INBOX)
+        except ToolError:
+            continue
+        if entries:
+            newest = max(entries, key=lambda entry: (entry.delivered, entry.id))
+            found[account.account] = newest.delivered.isoformat(), newest.id
+    return found
+
+
+def has_come(before: Marks, now: Marks) -> bool:
+    """Whether some inbox goes further than it did. Mail that was moved in and is older does not count."""
+    return any(mark > before.get(account, ("", "")) for account, mark in now.items())
