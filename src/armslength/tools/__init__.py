@@ -48,6 +48,9 @@ What every tool is made of, and the stores that are one file each:
     work            what each does
     labels          the labels of a message's fields
     search          finding messages
+    seen            a message in its place
+    catalogue       what is asked of all messages at once, by reading them
+    indexed         the same of a mailbox on a server, by its index
     writing         messages that we write, and to whom a reply goes
     held            mail that is held until it leaves
     watching        whether mail came
@@ -57,6 +60,10 @@ What every tool is made of, and the stores that are one file each:
     mailbox         what a mailbox is to the tools
     maildir         a Maildir with its folders
     mbox            one mbox file, with a Maildir beside it
+    imap            a mailbox on a server
+    connection      what is asked of the server, and how that fails
+    syncing         from the server into the index
+    index           what was read on the server, and its words
     message         a message from its bytes
     headers         header fields from bytes
     senders         who a message is from: the one place that decides it

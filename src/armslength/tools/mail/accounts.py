@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from armslength.errors import ToolError
-from armslength.tools.mail.search import MailStore, Seen
+from armslength.tools.mail.search import MailStore
+from armslength.tools.mail.seen import Seen
 from armslength.tools.mail.senders import Senders
 from armslength.tools.mail.settings import MailSettings
 

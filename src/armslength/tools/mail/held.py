@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from armslength.errors import ToolError
-from armslength.tools.mail.search import MailStore, Seen
+from armslength.tools.mail.search import MailStore
+from armslength.tools.mail.seen import Seen
 from armslength.tools.mail.settings import MailSettings
 
 _OURS = re.compile(r"\.([0-9a-f]{32})\.armslength")

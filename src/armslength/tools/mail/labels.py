@@ -17,7 +17,8 @@ from armslength.schema import BOOL, STR, Field, ListOf, RecordType
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import Listing, listing_among
 from armslength.tools.mail.accounts import Accounts
-from armslength.tools.mail.search import Seen
+from armslength.tools.mail.catalogue import Looked
+from armslength.tools.mail.seen import Seen
 from armslength.tools.usual import Usual, somebody
 from armslength.values import Labelled, Plain
 
@@ -105,25 +106,23 @@ class MailLabels:
         """What a listing by folder and time adds: whoever writes into the mailbox steers which message stands where."""
         return self._among({_DELIVERED}, PUBLIC)
 
-    def picked(self, looked_at: Iterable[Seen], steer: Readers) -> Listing:
-        """What a listing adds if words in these messages, found or not, decided what stands in it.
+    def picked(self, looked: Iterable[Looked], steer: Readers) -> Listing:
+        """What a listing adds if words in the messages that were looked through, found or not, decided what stands in it.
 
         Of messages that we wrote the content is not read: the ledger's label is joined with the default, as if it had been changed.
         """
-        ours = self.ledger.names()
         searched = {_DELIVERED}
-        for seen in looked_at:
-            if seen.is_verified:
+        for each in looked:
+            if each.has_verified:
                 searched.add(_EVERYBODY)
-            if seen.message.message_id in ours:
-                searched.add(self._ever_written(seen.message.message_id))
+            searched |= {self._ever_written(message_id) for message_id in each.ours}
         return self._among(searched, steer)
 
-    def linked(self, among: Iterable[Seen], found: Iterable[Seen]) -> Listing:
+    def linked(self, looked: Looked, found: Iterable[Seen]) -> Listing:
         """What a conversation adds: headers that the writers of those found wrote named the others, so each of them chose among all."""
-        looked = self.picked(among, PRIVATE)
+        gain = self.picked([looked], PRIVATE).gain
         ours = self.ledger.names()
-        return listing_among(STORE, [looked.gain, *(self.of(seen, ours).content for seen in found)], steer=PRIVATE)
+        return listing_among(STORE, [gain, *(self.of(seen, ours).content for seen in found)], steer=PRIVATE)
 
     def _among(self, searched: set[Label], steer: Readers) -> Listing:
         moved = self._moved()

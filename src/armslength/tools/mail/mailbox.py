@@ -31,8 +31,8 @@ class Mailbox(Protocol):
     """Folders of messages. Every method raises ToolError for what is not there or cannot be done."""
 
     @property
-    def kind(self) -> Literal["maildir", "mbox"]:
-        """How messages are kept apart: by files, or only by lines that begin with `From `."""
+    def kind(self) -> Literal["maildir", "mbox", "imap"]:
+        """How messages are kept apart: by files, only by lines that begin with `From `, or by a server."""
         ...
 
     def folders(self) -> list[str]:

@@ -14,6 +14,7 @@ import secrets
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -129,6 +130,13 @@ class Maildir:
             _sync_folder(source.parent)
         self._places.clear()
         return replace(here[entry.id], folder=folder)
+
+    def remove(self, entry: Entry) -> None:
+        """Remove a message for good. One that is gone already is no error."""
+        with _Told("a message cannot be removed"), suppress(FileNotFoundError):
+            place = self._place(entry)
+            place.unlink()
+            _sync_folder(place.parent)
 
     def is_unfinished(self, key: str) -> bool:
         """See Mailbox. Such a message lies in `tmp`, which nobody reads; one rename takes it out."""

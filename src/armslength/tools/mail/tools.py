@@ -21,6 +21,7 @@ from armslength.tools.mail import accounts as accounts_of_mail
 from armslength.tools.mail import (
     alignment,
     authentication,
+    catalogue,
     covering,
     labels,
     lookups,
@@ -29,14 +30,15 @@ from armslength.tools.mail import (
     mbox,
     message,
     search,
+    seen,
     senders,
     signatures,
     verdicts,
     work,
     writing,
 )
+from armslength.tools.mail.catalogue import MOST_RESULTS
 from armslength.tools.mail.labels import EMAIL, STORE, UNVERIFIED
-from armslength.tools.mail.search import MOST_RESULTS
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.work import Args, MailWork, digest_of
 from armslength.tools.mail.writing import usual_receivers_of_a_reply
@@ -70,9 +72,10 @@ def mail_tools(settings: MailSettings, trust: Trust, state: Path, *others: MailS
         raise ConfigError("mail: several accounts need a name each, all different, and are held equally long")
     mail = MailWork(accounts, trust, state)
     alone = threading.RLock()  # what is kept of the mailbox is used by one call at a time
-    return [
-        one_at_a_time(each, alone) for each in (*_reading_tools(mail), *_writing_tools(mail), *_keeping_tools(mail))
-    ]
+    tools = (*_reading_tools(mail), *_writing_tools(mail), *_keeping_tools(mail))
+    more = _version_on_servers() if any(each.server is not None for each in accounts) else ()
+    versioned = (replace(each, version=digest_of([each.version, *more])[:16]) if more else each for each in tools)
+    return [one_at_a_time(each, alone) for each in versioned]
 
 
 _DELIVERED = (STORE, UNVERIFIED)
@@ -273,6 +276,8 @@ def _version(signature: Signature) -> str:
         folding,
         labels,
         search,
+        catalogue,
+        seen,
         work,
         writing,
         mailbox,
@@ -287,6 +292,13 @@ def _version(signature: Signature) -> str:
         lookups,
         verdicts,
     )
+
+
+def _version_on_servers() -> tuple[str]:
+    """The version of the code that asks servers, which is loaded where there is one."""
+    from armslength.tools.mail import connection, imap, index, indexed, syncing
+
+    return (version_of(Signature("mail", (), NONE), connection, imap, index, indexed, syncing),)
 
 
 def in_words(time: timedelta) -> str:

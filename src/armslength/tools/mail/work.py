@@ -14,8 +14,10 @@ from armslength.tools.backups import Backups, Kept
 from armslength.tools.base import Prospect, Receivers, ToolCall, UndoProspect, names_in
 from armslength.tools.listing import Listing
 from armslength.tools.mail.accounts import Accounts
+from armslength.tools.mail.catalogue import MOST_RESULTS, Looked
 from armslength.tools.mail.labels import STORE, UNVERIFIED, MailLabels, readers_of
-from armslength.tools.mail.search import MOST_RESULTS, Seen, by_age, matches, thread_of
+from armslength.tools.mail.search import Scope
+from armslength.tools.mail.seen import Seen, by_age
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.writing import (
     Letter,
@@ -50,22 +52,22 @@ class MailWork:
         """Mails that fit, or all of the inbox."""
         query, sender = str(args.get("query") or ""), str(args.get("sender") or "")
         is_listing = not query.strip() and not sender.strip()
-        stores = self.accounts.looked_through(args.get("account"))
-        among = [seen for store in stores for seen in (store.inbox() if is_listing else store.everywhere())]
-        return self._matching(call, among, query, sender)
+        return self._matching(call, args, "inbox" if is_listing else "everywhere")
 
     def get_unread_emails(self, call: ToolCall, args: Args) -> Labelled:
         """Of the inbox, those that were not read."""
-        stores = self.accounts.looked_through(args.get("account"))
-        unread = [seen for store in stores for seen in store.inbox() if seen.entry.is_unread]
-        return self._matching(call, unread, str(args.get("query") or ""), str(args.get("sender") or ""))
+        return self._matching(call, args, "unread")
 
-    def _matching(self, call: ToolCall, among: list[Seen], query: str, sender: str) -> Labelled:
+    def _matching(self, call: ToolCall, args: Args, scope: Scope) -> Labelled:
+        query, sender = str(args.get("query") or ""), str(args.get("sender") or "")
+        stores = self.accounts.looked_through(args.get("account"))
+        found = [seen for store in stores for seen in store.search(scope, query, sender)]
         if not query.strip() and not sender.strip():
-            return self._listing(call, among, self.labels.picked_by_store())
+            return self._listing(call, found, self.labels.picked_by_store())
         # Names of senders are their own words too; which addresses wrote is the store's knowledge.
-        pick = self.labels.picked(among, PRIVATE if query.strip() else PUBLIC)
-        return self._listing(call, [seen for seen in among if matches(seen, query, sender)], pick)
+        ours = self.labels.ledger.names()
+        looked = [store.looked(scope, ours) for store in stores]
+        return self._listing(call, found, self.labels.picked(looked, PRIVATE if query.strip() else PUBLIC))
 
     def read_email(self, call: ToolCall, args: Args) -> Labelled:
         """One mail by its id."""
@@ -75,9 +77,10 @@ class MailWork:
         """The mails that belong together with one."""
         # Which messages belong together stands in headers that people wrote, of every message that may be one of them.
         start = self._named(args, "email")
-        among = self.accounts.of(start).among_threads()
-        found = thread_of(start, among)
-        pick = self.labels.linked([start, *among], found)
+        store = self.accounts.of(start)
+        found, ours = store.thread(start), self.labels.ledger.names()
+        itself = Looked(start.is_verified, ours & {start.message.message_id})
+        pick = self.labels.linked(store.looked("threads", ours).and_also(itself), found)
         return self.labels.listing(found[-MOST_RESULTS:], call.now.tzinfo, pick)
 
     def send_email(self, call: ToolCall, args: Args) -> Labelled:

@@ -18,7 +18,8 @@ from email.utils import format_datetime, formataddr
 
 from armslength.errors import ToolError
 from armslength.tools.base import UNKNOWN, Receivers
-from armslength.tools.mail.search import MailStore, Seen
+from armslength.tools.mail.search import MailStore
+from armslength.tools.mail.seen import Seen
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.text.addresses import plain_address
 from armslength.values import Plain

@@ -1,0 +1,180 @@
+"""The catalogue of a mailbox on a server: out of its index, and of what waits in our own Maildir."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from armslength.tools.mail import alignment, authentication, covering, headers, message, seen, senders, signatures
+from armslength.tools.mail.catalogue import MOST_RESULTS, Catalogue, Links, Looked, Reading, Wanted
+from armslength.tools.mail.imap import Imap
+from armslength.tools.mail.index import Index, Read, Row, Words
+from armslength.tools.mail.maildir import Maildir
+from armslength.tools.mail.message import read_message
+from armslength.tools.mail.seen import Seen, by_age, is_by, searched, searched_who
+from armslength.tools.mail.senders import Senders
+from armslength.tools.mail.settings import ImapServer, MailSettings
+from armslength.tools.mail.syncing import Syncing, key_of
+from armslength.tools.text import folding, html_style, html_text
+
+
+def open_imap(settings: MailSettings, server: ImapServer, whose: Senders) -> Imap:
+    """The mailbox of an account on a server. Nothing is asked of the server yet.
+
+    Raises:
+        ToolError: the index or the Maildir beside it cannot be used.
+    """
+    own = (
+        server.index.with_name(f"{server.index.stem}.waiting")
+        if settings.folders_path is None
+        else settings.folders_path
+    )
+    maildir = Maildir(_made(own))
+
+    def read(raw: bytes, delivered: datetime) -> Read:
+        found = read_message(raw)
+        sender = whose.of(raw, delivered)
+        return Read(raw, found, sender, searched(found), searched_who(found), key_of(found.message_id))
+
+    index = Index(server.index)
+    return Imap(settings, server, index, maildir, Syncing(index, read, _reading(settings)))
+
+
+def _made(own: Path) -> Path:
+    own.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for inner in ("tmp", "new", "cur"):
+        (own / inner).mkdir(exist_ok=True, mode=0o700)
+    return own
+
+
+def _reading(settings: MailSettings) -> str:
+    """Changes with the code that reads a message, and with what says who vouches."""
+    modules = (
+        alignment,
+        authentication,
+        covering,
+        folding,
+        headers,
+        html_style,
+        html_text,
+        message,
+        seen,
+        senders,
+        signatures,
+    )
+    said = (settings.authserv_id, settings.checks_signatures)
+    return hashlib.sha256("\n".join([repr(said), *map(inspect.getsource, modules)]).encode()).hexdigest()
+
+
+class Indexed:
+    """See Catalogue: of the folders on the server."""
+
+    def __init__(self, mailbox: Imap, settings: MailSettings) -> None:
+        self._mailbox, self._settings = mailbox, settings
+
+    def newest(self, wanted: Wanted) -> list[Seen]:
+        """See Catalogue. The same bytes in two folders, as some servers show them, are found once."""
+        words = Words(self._among(wanted.folders), wanted.text, wanted.who, wanted.is_unread)
+        found: dict[str, Row] = {}
+        for row in self._index.newest(words, 2 * MOST_RESULTS):
+            found.setdefault(row.digest, row)
+        return sorted(map(self._seen, found.values()), key=by_age, reverse=True)[:MOST_RESULTS]
+
+    def looked(self, wanted: Wanted, ours: frozenset[str]) -> Looked:
+        """See Catalogue."""
+        folders = self._among(wanted.folders)
+        received = [folder for folder in folders if folder not in self._settings.written]
+        return Looked(
+            self._index.senders(received, is_unread=wanted.is_unread),
+            self._index.bearing_one_of(folders, ours, is_unread=wanted.is_unread),
+        )
+
+    def links(self, folders: tuple[str, ...]) -> Links:
+        """See Catalogue."""
+        among = self._among(folders)
+        return lambda message_id: self._all(self._index.mentioning(among, message_id))
+
+    def verified_from(self, folders: tuple[str, ...], address: str) -> list[Seen]:
+        """See Catalogue."""
+        return [each for each in self._all(self._index.sent_by(self._among(folders), address)) if each.is_verified]
+
+    def all_in(self, folder: str) -> list[Seen]:
+        """See Catalogue."""
+        return [each for name in self._among((folder,)) for each in self._all(self._index.in_folder(name))]
+
+    def find(self, entry_id: str) -> Seen | None:
+        """See Catalogue."""
+        self._mailbox.bring_up_to_date()
+        row = self._index.by_id(entry_id)
+        return None if row is None else self._seen(row)
+
+    def under_key(self, folders: tuple[str, ...], key: str) -> list[Seen]:
+        """See Catalogue."""
+        return self._all(self._index.under_key(self._among(folders), key))
+
+    @property
+    def _index(self) -> Index:
+        return self._mailbox.index
+
+    def _among(self, folders: Iterable[str]) -> tuple[str, ...]:
+        there = self._mailbox.on_server()
+        return tuple(folder for folder in folders if folder in there)
+
+    def _all(self, rows: Iterable[Row]) -> list[Seen]:
+        return [self._seen(row) for row in rows]
+
+    def _seen(self, row: Row) -> Seen:
+        sender = row.sender
+        is_received = row.entry.folder not in self._settings.written
+        is_whole = sender is not None and sender.is_whole
+        return Seen(
+            row.entry, row.message, is_received and is_by(sender, row.message), is_whole, self._settings.account
+        )
+
+
+class Together:
+    """See Catalogue: of several, each with folders of its own."""
+
+    def __init__(self, *parts: Catalogue) -> None:
+        self._parts = parts
+
+    def newest(self, wanted: Wanted) -> list[Seen]:
+        """See Catalogue."""
+        found = [each for part in self._parts for each in part.newest(wanted)]
+        return sorted(found, key=by_age, reverse=True)[:MOST_RESULTS]
+
+    def looked(self, wanted: Wanted, ours: frozenset[str]) -> Looked:
+        """See Catalogue."""
+        found = Looked(has_verified=False, ours=frozenset())
+        for part in self._parts:
+            found = found.and_also(part.looked(wanted, ours))
+        return found
+
+    def links(self, folders: tuple[str, ...]) -> Links:
+        """See Catalogue."""
+        each_links = [part.links(folders) for part in self._parts]
+        return lambda message_id: [each for links in each_links for each in links(message_id)]
+
+    def verified_from(self, folders: tuple[str, ...], address: str) -> list[Seen]:
+        """See Catalogue."""
+        return [each for part in self._parts for each in part.verified_from(folders, address)]
+
+    def all_in(self, folder: str) -> list[Seen]:
+        """See Catalogue."""
+        return sorted((each for part in self._parts for each in part.all_in(folder)), key=by_age, reverse=True)
+
+    def find(self, entry_id: str) -> Seen | None:
+        """See Catalogue."""
+        return next((each for part in self._parts if (each := part.find(entry_id)) is not None), None)
+
+    def under_key(self, folders: tuple[str, ...], key: str) -> list[Seen]:
+        """See Catalogue."""
+        return [each for part in self._parts for each in part.under_key(folders, key)]
+
+
+def catalogue_of(mailbox: Imap, settings: MailSettings, whose: Senders) -> Catalogue:
+    """Of all folders of an account on a server."""
+    return Together(Indexed(mailbox, settings), Reading(mailbox.own, settings, whose))
