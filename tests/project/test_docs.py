@@ -55,7 +55,8 @@ def stems(folder: str) -> set[str]:
 @pytest.mark.parametrize(
     ("room", "folders"),
     [
-        ("app", set()),
+        ("app", {"doctor"}),
+        ("app/doctor", set()),
         ("models", set()),
         ("policy", set()),
         ("store", set()),

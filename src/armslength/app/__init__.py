@@ -17,6 +17,7 @@ From the configuration:
     secrets    what stands in no file: keys and passwords, from the environment
     databases  the database of the runs
     wiring     tools and models, and that their places are apart
+    doctor     a folder: what works of it, what does not, and what to do
 
 What can be asked:
     assistant  a request is carried out, planned, gone on with, taken back, replayed

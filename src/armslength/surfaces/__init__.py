@@ -21,6 +21,7 @@ The command line:
     modelling    `model`
     places       `tools`, `config`
     web_places   what `config` shows of the web
+    doctor       `doctor`
     secrets      `secret set`, `secret remove`
     example      the file that `config --example` prints
     flaws        what a tool could not read

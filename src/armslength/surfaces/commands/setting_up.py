@@ -133,3 +133,11 @@ def remove_secret(
     from armslength.surfaces.secrets import remove_secret as take_out
 
     return take_out(entry, config)
+
+
+@app.command
+def doctor(*, config: Config = None, is_json: Json = False) -> Exit:
+    """Try all that is configured: what works, what does not, and what to do. A model provider is asked for one word."""
+    from armslength.surfaces.doctor import doctor as examine
+
+    return examine(config, is_json=is_json)
