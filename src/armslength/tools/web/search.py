@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+import types
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import unescape
 from typing import Any, Literal
 from urllib.parse import urlencode
@@ -18,8 +20,11 @@ from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import SATURATED, Label, Source, label
 from armslength.schema import ListOf, Origin
-from armslength.tools.base import Prospect, Receivers, Role, Tool, record_type, tool
+from armslength.tools.base import Prospect, Receivers, Role, Tool, record_type, tool, version_of
 from armslength.tools.usual import Usual
+from armslength.tools.web import address as addresses
+from armslength.tools.web import dialling, fetching, internet, reading
+from armslength.tools.web import services as services_known
 from armslength.tools.web.address import WebAddress, web_address
 from armslength.tools.web.fetching import Reach, fetch
 from armslength.tools.web.services import Service, receivers_of, service_of
@@ -108,7 +113,12 @@ def search_tool(settings: SearchSettings, reach: Reach, services: Iterable[Servi
         answer = fetch(reach, address, frozenset(), {"Accept": "application/json", **headers})
         return _results(engine, answer.content, service, trust)
 
-    return search_web
+    return replace(search_web, version=version_of_web(search_web, sys.modules[__name__]))
+
+
+def version_of_web(made: Tool, here: types.ModuleType) -> str:
+    """The version of a tool of the web: by all that decides who is asked, what is sent, and whose words come back."""
+    return version_of(made.signature, here, addresses, internet, dialling, fetching, reading, services_known)
 
 
 def _address(service: WebAddress, engine: Engine, query: str) -> WebAddress:

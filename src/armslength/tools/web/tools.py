@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -15,7 +16,7 @@ from armslength.tools.usual import Usual
 from armslength.tools.web.address import WebAddress, web_address
 from armslength.tools.web.fetching import Reach, fetch
 from armslength.tools.web.reading import text_of
-from armslength.tools.web.search import SearchSettings, search_tool
+from armslength.tools.web.search import SearchSettings, search_tool, version_of_web
 from armslength.tools.web.services import Service, receivers_of, service_of
 from armslength.values import Labelled, Plain
 
@@ -95,9 +96,10 @@ def _fetch_web_page(settings: WebSettings, trust: Trust) -> Tool:
         text = text_of(answer.type, answer.content, answer.asked[-1], settings.confinement)
         return Labelled(text, label_of(answer.asked, settings.reach, trust))
 
+    made = replace(fetch_web_page, version=version_of_web(fetch_web_page, sys.modules[__name__]))
     if not any(each.account for each in settings.services):
-        return fetch_web_page
-    return replace(fetch_web_page, prospect=lambda _call, args: _prospect(args, settings))
+        return made
+    return replace(made, prospect=lambda _call, args: _prospect(args, settings))
 
 
 def _prospect(args: dict[str, Plain], settings: WebSettings) -> Prospect:
