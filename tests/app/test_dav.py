@@ -9,6 +9,7 @@ import pytest
 from armslength.app import load_settings, tools_of
 from armslength.app.settings import Settings
 from armslength.errors import ConfigError
+from armslength.schema import Menu
 
 TWO = """
 [contacts]
@@ -81,3 +82,57 @@ def test_an_address_that_is_none_is_refused_before_anything_runs(tmp_path: Path,
     with pytest.raises(ConfigError, match=r"contacts\.url") as caught:
         tools_of(loaded(tmp_path, f'[contacts]\nurl = "{url}"'))
     assert "secret" not in str(caught.value)
+
+
+CALENDARS = """
+[user]
+addresses = ["Ada@example.com"]
+[calendar.work]
+url = "https://dav.example.com/"
+user = "ada"
+password = { environment = "NO_SUCH_VARIABLE" }
+writes = "Work"
+shared_with = ["eva@example.com"]
+[calendar.home]
+url = "https://other.example.com/cal/home/"
+addresses = ["ada@home.example"]
+"""
+
+
+def test_each_calendar_has_a_table(tmp_path: Path) -> None:
+    """A program names it; by whom its owner is invited is the user's own addresses, unless it says others."""
+    settings = loaded(tmp_path, CALENDARS)
+    work, home = settings.calendars
+    assert (work.addresses, work.shared_with, work.writes) == (("ada@example.com",), ("eva@example.com",), "Work")
+    assert (home.addresses, home.password) == (("ada@home.example",), None)
+    tools = {tool.name: tool for tool in tools_of(settings)}
+    assert {"search_calendar_events", "create_calendar_event", "answer_invitation", "change_calendar_event"} <= set(
+        tools
+    )
+    which = tools["create_calendar_event"].signature.parameter("calendar")
+    assert which is not None
+    assert (which.type, which.default) == (Menu(("work", "home")), "work")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[calendar]\npath='Cal'\n[calendar.home]\nurl='https://x/'", r"calendar\.path must be left out"),
+        (
+            "[calendar.home]\nurl='https://x/'\naddresses=['Ada']",
+            r"calendar\.home\.addresses must be a list of plain addresses",
+        ),
+        (
+            "[calendar.home]\nurl='https://x/'\nshared_with=['a@b?cc=c@d']",
+            r"calendar\.home\.shared_with must be a list of plain",
+        ),
+        (
+            "[contacts.home]\nurl='https://x/'\nshared_with=['a@b.example']",
+            r"contacts\.home\.shared_with is not a setting",
+        ),
+    ],
+)
+def test_what_no_calendar_can_be_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    """Files beside servers, and addresses that are none."""
+    with pytest.raises(ConfigError, match=told):
+        loaded(tmp_path, text)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 
 from armslength.app.secrets import SecretPlace
 from armslength.app.table import Table
+from armslength.events import Trust
+from armslength.tools.base import Tool
+from armslength.tools.contacts.tools import Book
 from armslength.tools.dav.settings import DavSettings, Tls
 from armslength.tools.text.addresses import uri_address
 
@@ -21,14 +25,16 @@ _LONGEST_WAIT = 600  # seconds
 class DavChoice:
     """A calendar or an address book on a server. `name`: of its table; nothing, where it stands in the table itself.
 
-    `addresses`: by which its owner is invited, lower case, the first invites. `shared_with`: whoever else sees what is in it.
+    `addresses`: by which its owner is invited, lower case, the first invites. `shared_with`: whoever else sees what is in it. `writes`: what
+    the calendar is called that is written to.
     """
 
     name: str
     server: DavSettings
     password: SecretPlace | None = None
     addresses: tuple[str, ...] = ()
-    shared_with: tuple[str, ...] = field(default=())
+    shared_with: tuple[str, ...] = ()
+    writes: str = ""
 
 
 def calendars_in(table: Table, user: Table) -> tuple[DavChoice, ...]:
@@ -89,6 +95,7 @@ def _choice(table: Table, name: str, kind: str, user: Table | None) -> DavChoice
         password,
         _addresses(table, "addresses", own),
         _addresses(table, "shared_with", table.texts("shared_with")),
+        table.text("writes"),
     )
 
 
@@ -98,3 +105,31 @@ def _addresses(table: Table, setting: str, given: tuple[str, ...]) -> tuple[str,
     if len(plain) < len(given):
         raise table.wrong(setting, "a list of plain addresses, each like name@example.com")
     return tuple(dict.fromkeys(plain))
+
+
+def calendars_of(choices: tuple[DavChoice, ...], trust: Trust, state: Path) -> list[Tool]:
+    """The tools over the calendars on servers, none if there are none. Nothing is contacted before a tool is called.
+
+    Raises:
+        ConfigError: a calendar cannot be used as it is described.
+    """
+    if not choices:
+        return []
+    from armslength.tools.calendar.agenda import CalendarAccount
+    from armslength.tools.calendar.caldav import served_calendar_tools
+
+    accounts = [
+        CalendarAccount(each.name, each.server, each.addresses, each.shared_with, each.writes) for each in choices
+    ]
+    return served_calendar_tools(accounts, trust, state)
+
+
+def books_of(choices: tuple[DavChoice, ...], state: Path) -> list[Book]:
+    """The address books on servers. None is contacted before it is looked into.
+
+    Raises:
+        ConfigError: one cannot be used as it is described.
+    """
+    from armslength.tools.contacts.carddav import ServedBook
+
+    return [ServedBook(each.server, state / "dav") for each in choices]

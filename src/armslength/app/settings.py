@@ -15,7 +15,7 @@ import platformdirs
 
 from armslength.agent.planning.budget import DEFAULT_BITS
 from armslength.app.caps import Caps, caps_in
-from armslength.app.dav import DavChoice, address_books_in
+from armslength.app.dav import DavChoice, address_books_in, calendars_in
 from armslength.app.keeping import Keeping
 from armslength.app.mail import accounts_in
 from armslength.app.model_choice import ModelChoice, model_choice
@@ -74,6 +74,7 @@ class Settings:
     accounts: tuple[MailSettings, ...] = ()
     files: Path | None = None
     calendar: Path | None = None
+    calendars: tuple[DavChoice, ...] = ()
     contacts: Path | None = None
     address_books: tuple[DavChoice, ...] = ()
     standin: Path | None = None
@@ -177,7 +178,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
     top = Table(file, "", loaded, _keyring(loaded))
     user, trust, privacy, runs = (top.table(name) for name in ("user", "trust", "privacy", "runs"))
     groups, policy = _groups(top.table("groups")), top.table("policy")
-    page, contacts = top.table("page"), top.table("contacts")
+    page, calendar, contacts = top.table("page"), top.table("calendar"), top.table("contacts")
     models = top.table("models")
     planner, quarantined, confined = (models.table(role) for role in ("planner", "quarantined", "confined"))
     settings = Settings(
@@ -191,7 +192,8 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         addresses=user.texts("addresses"),
         accounts=accounts_in(top.table("mail"), user),
         files=top.table("files").path("path"),
-        calendar=top.table("calendar").path("path"),
+        calendar=calendar.path("path"),
+        calendars=calendars_in(calendar, user),
         contacts=contacts.path("path"),
         address_books=address_books_in(contacts),
         standin=top.table("standin").path("path"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from armslength.agent.runs.rewriting import Rewrites
 from armslength.agent.runs.trust import trust_of
 from armslength.app.caps import Price
+from armslength.app.dav import books_of, calendars_of
 from armslength.app.model_choice import ModelChoice
 from armslength.app.settings import Settings
 from armslength.app.spending import Spending
@@ -21,7 +22,7 @@ from armslength.store.document import Document
 from armslength.tools.base import Tool
 from armslength.tools.calendar.tools import calendar_tools
 from armslength.tools.clock import clock_tools
-from armslength.tools.contacts.tools import Book, contacts_tools
+from armslength.tools.contacts.tools import contacts_tools
 from armslength.tools.files import file_tools
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.tools import mail_tools
@@ -51,8 +52,9 @@ def tools_of(settings: Settings) -> list[Tool]:
         tools += file_tools(settings.files, trust, state)
     if settings.calendar is not None:
         tools += calendar_tools(settings.calendar, trust, state)
+    tools += calendars_of(settings.calendars, trust, state)
     if settings.contacts is not None or settings.address_books:
-        tools += contacts_tools(settings.contacts, trust, state, *books_of(settings))
+        tools += contacts_tools(settings.contacts, trust, state, *books_of(settings.address_books, state))
     if settings.standin is not None:
         tools += standin_tools(settings.standin, trust, state)
     if settings.web is not None:
@@ -60,13 +62,6 @@ def tools_of(settings: Settings) -> list[Tool]:
     if settings.has_memory:
         tools += tools_over(memory_of(settings))
     return tools + clock_tools()
-
-
-def books_of(settings: Settings) -> list[Book]:
-    """The address books on servers. None is contacted before it is looked into."""
-    from armslength.tools.contacts.carddav import ServedBook
-
-    return [ServedBook(each.server, settings.state / "dav") for each in settings.address_books]
 
 
 def memory_of(settings: Settings) -> Memory:

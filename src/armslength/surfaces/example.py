@@ -52,6 +52,7 @@ path = "~/Notes"
 [calendar]
 # A folder of .ics files, or one file.
 path = "~/Calendar"
+# Or instead of it calendars on servers, each in a table [calendar.NAME] with url, user and password: see docs/calendar.md.
 
 [contacts]
 # A folder of .vcf files, or one file.

@@ -119,6 +119,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "files": _path(settings.files),
         "calendar": _path(settings.calendar),
         "contacts": _path(settings.contacts),
+        "calendars": [_server_json(each) for each in settings.calendars],
         "address_books": [_server_json(each) for each in settings.address_books],
         "standin": _path(settings.standin),
         "web": None if settings.web is None else web_json(settings.web),
@@ -168,6 +169,7 @@ def _server_json(choice: DavChoice) -> dict[str, Any]:
         "certificates": _path(server.certificates),
         "addresses": list(choice.addresses),
         "shared_with": list(choice.shared_with),
+        "writes": choice.writes,
     }
 
 
@@ -211,7 +213,9 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         ("you", ", ".join([user["name"], *user["addresses"]] if user["name"] else user["addresses"]) or None),
         *([] if facts["mail"] else [("mail", None)]),
         *(row for mail in facts["mail"] for row in _account_rows(mail)),
-        *((name, facts[name]) for name in ("files", "calendar", "contacts")),
+        *((name, facts[name]) for name in ("files", "calendar")),
+        *(("calendar", _server_line(each)) for each in facts["calendars"]),
+        ("contacts", facts["contacts"]),
         *(("contacts", _server_line(each)) for each in facts["address_books"]),
         ("standin", facts["standin"]),
         *web_rows(facts["web"]),

@@ -76,7 +76,16 @@ What every tool is made of, and the stores that are one file each:
 
 `calendar`: events.
 
-    tools           search and create events
+    tools           search and create events in files
+    caldav          search, create, answer, change and cancel on servers, as declared
+    work            what each of these does
+    agenda          calendars on servers: their events, labels, and where one is written
+    changing        what each change makes of an event's text
+    editing         .ics text, changed line by line
+    comparing       whether two texts say the same
+    steps           what each change was about to do, kept before it is done
+    finding         which events fit a search, and when
+    planning        an event as a program describes it
     ics             events out of .ics text
     recurrence      the days on which an event repeats
 

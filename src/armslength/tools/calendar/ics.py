@@ -17,6 +17,8 @@ from icalendar import Calendar, Component
 from armslength.tools.calendar.recurrence import Budget, Rule, days, parse_rule
 
 MOST_PARTICIPANTS = 500
+MOST_LISTED = 2_000
+"""Times that one event lists, beside its rule."""
 _MOST_SPAN = timedelta(days=366)
 Moment = date | datetime
 
@@ -47,16 +49,22 @@ class Entry:
     excluded: frozenset[Moment]
     added: tuple[Moment, ...]
     replaces: Moment | None
+    organizer: str = ""
+    answers: tuple[tuple[str, str], ...] = ()
+    """What each participant answered (PARTSTAT, upper case), by address in lower case."""
+    ordinal: int = 0
+    """Its place among the events of its text."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Occurrence:
-    """One time an event takes place, naive local times; an all-day event ends at 00:00 of the day after."""
+    """One time an event takes place, naive local times; an all-day event ends at 00:00 of the day after. `moment`: the start as it is written."""
 
     key: str
     entry: Entry
     start: datetime
     end: datetime
+    moment: Moment
 
 
 _OPENING = re.compile(r"^BEGIN:VEVENT[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
@@ -67,6 +75,10 @@ def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
     """The events of one .ics file that are not cancelled; those that another component replaces know it."""
     text, has_dropped = _without_costly_zones(content.decode("utf-8-sig", "replace"))
     flaws = [Flaw(path, "a time zone that is costly to evaluate was left out")] if has_dropped else []
+    text, has_dropped = _without_long_lists(text)
+    flaws += (
+        [Flaw(path, f"an event lists more than {MOST_LISTED:,} times; the rest was left out")] if has_dropped else []
+    )
     events, is_whole = _events(text)
     if not is_whole:
         flaws.append(Flaw(path, "not a readable calendar; only events that can be read alone were taken"))
@@ -172,6 +184,26 @@ def _without_costly_zones(text: str) -> tuple[str, bool]:
     return "\r\n".join(kept), has_dropped or zone is not None
 
 
+def _without_long_lists(text: str) -> tuple[str, bool]:
+    """The unfolded text with at most so many times in the lists of each event, and whether some were dropped: each costs what a line does."""
+    if text.count(",") < MOST_LISTED:
+        return text, False
+    kept: list[str] = []
+    left, has_dropped = MOST_LISTED, False
+    for line in text.split("\r\n"):
+        upper = line[:12].upper()
+        if upper.startswith("BEGIN:VEVENT"):
+            left = MOST_LISTED
+        if upper.startswith(("RDATE", "EXDATE")):
+            values = line.split(",")
+            has_dropped = has_dropped or len(values) > left
+            line = ",".join(values[:left])  # noqa: PLW2901  # what is kept of it
+            left -= min(len(values), left)
+        if line:
+            kept.append(line)
+    return "\r\n".join([*kept, ""]), has_dropped
+
+
 def _entry(event: Component, path: str, ordinal: int) -> Entry:
     start = _moment(event, "DTSTART")
     if start is None:
@@ -188,6 +220,9 @@ def _entry(event: Component, path: str, ordinal: int) -> Entry:
         location=_text(event, "LOCATION"),
         description=_text(event, "DESCRIPTION"),
         participants=_participants(event),
+        organizer=next(iter(_addresses(event, "ORGANIZER")), ""),
+        answers=_answers(event),
+        ordinal=ordinal,
         start=start,
         length=_length(event, start),
         rule=None if parts is None or replaces is not None else _rule(parts),
@@ -247,14 +282,22 @@ def _length(event: Component, start: Moment) -> timedelta:
 
 
 def _participants(event: Component) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for attendee in _all(event, "ATTENDEE")[:MOST_PARTICIPANTS]:
-        address = str(attendee).strip()
+    return tuple(dict.fromkeys(address for address in _addresses(event, "ATTENDEE") if address))
+
+
+def _addresses(event: Component, name: str) -> Iterator[str]:
+    """The addresses of mail in these properties; nothing for one that is none."""
+    for each in _all(event, name)[:MOST_PARTICIPANTS]:
+        address = str(each).strip()
         if address[:7].lower() == "mailto:":
             address = address[7:].strip()
-        if "@" in address:
-            found[address] = None
-    return tuple(found)
+        yield address if "@" in address else ""
+
+
+def _answers(event: Component) -> tuple[tuple[str, str], ...]:
+    given = zip(_addresses(event, "ATTENDEE"), _all(event, "ATTENDEE"), strict=False)
+    found = {address.lower(): getattr(each, "params", {}).get("PARTSTAT", "NEEDS-ACTION") for address, each in given}
+    return tuple((address, str(answer).upper()) for address, answer in found.items() if address)
 
 
 def _instant(moment: Moment) -> Moment:
@@ -290,7 +333,7 @@ def occurrences(entry: Entry, window: Window, budget: Budget) -> list[Occurrence
             continue
         start = local(moment, window.zone)
         key = f"{entry.key}-{start:%Y%m%d}" if entry.rule or entry.added else entry.key
-        found.append(Occurrence(key, entry, start, local(moment + entry.length, window.zone)))
+        found.append(Occurrence(key, entry, start, local(moment + entry.length, window.zone), moment))
     return found
 
 

@@ -1,0 +1,75 @@
+"""Whether two .ics texts say the same: a server may write what it was given in other words, and note things of its own beside them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from armslength.errors import ToolError
+from armslength.tools.calendar.editing import Component, Property, address_of, read_calendar, read_property, unescaped
+
+_NOTED = frozenset({"DTSTAMP", "LAST-MODIFIED", "CREATED", "PRODID", "VERSION", "CALSCALE", "METHOD", "SEQUENCE"})
+"""What says when, how often and by which program it was written, and nothing of the event."""
+_CORE = frozenset(
+    "UID SUMMARY LOCATION DESCRIPTION DTSTART DTEND DURATION RRULE RDATE EXDATE RECURRENCE-ID STATUS ORGANIZER ATTENDEE".split()
+)
+"""What is shown of an event, and decides when it is and who takes part."""
+_OF_SERVERS = frozenset({"SCHEDULE-STATUS", "SCHEDULE-AGENT"})
+
+
+def whole_of(content: bytes) -> str:
+    """A digest of all that a text says, however it is written."""
+    return _digest(sorted(_said(content, core=False)))
+
+
+def core_of(content: bytes) -> str:
+    """A digest of what its events show: what a server noted beside that makes no difference."""
+    return _digest(sorted(_said(content, core=True)))
+
+
+def _digest(lines: list[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _said(content: bytes, *, core: bool) -> Iterator[str]:
+    try:
+        calendar = read_calendar(content)
+    except ToolError:
+        yield hashlib.sha256(content).hexdigest()  # no calendar: it says its bytes
+        return
+    for event in calendar.components("VEVENT"):
+        yield "\v".join(sorted(_lines(event, core=core)))
+    if not core:
+        others = [
+            each
+            for each in calendar.parts
+            if not (isinstance(each, Component) and each.name in {"VEVENT", "VTIMEZONE"})
+        ]
+        yield "\v".join(sorted(_lines(Component("", others), core=False)))
+
+
+def _lines(component: Component, *, core: bool) -> Iterator[str]:
+    for each in component.parts:
+        if isinstance(each, Component):
+            if not core:
+                yield f"{each.name}\f" + "\f".join(sorted(_lines(each, core=False)))
+            continue
+        found = read_property(each)
+        if found is None:
+            yield each
+        elif core and found.name in _CORE:
+            yield _core_line(found)
+        elif not core and found.name not in _NOTED:
+            yield _whole_line(found)
+
+
+def _core_line(found: Property) -> str:
+    if found.name in {"ATTENDEE", "ORGANIZER"}:
+        answer = found.parameter("PARTSTAT").upper() or "NEEDS-ACTION"
+        return f"{found.name} {address_of(found) or found.value} {answer if found.name == 'ATTENDEE' else ''}"
+    return f"{found.name} {found.parameter('TZID')} {unescaped(found.value.strip())}"
+
+
+def _whole_line(found: Property) -> str:
+    parameters = sorted(f"{name}={value.strip(chr(34))}" for name, value in found.parameters if name not in _OF_SERVERS)
+    return f"{found.name};{';'.join(parameters)}:{unescaped(found.value.strip())}"
