@@ -10,6 +10,7 @@
     │   └── Declined             by the person, or by nobody answering
     │       └── DeclinedInPart       the rest was done
     ├── ToolError            a tool, or the world behind it
+    │   ├── InDoubt              it was begun, and nobody can tell whether it got done
     │   ├── NoLongerThere        what a listing named left before it was read
     │   └── WrongResult          what it gave is not what it declares
     ├── ModelError           a model or its provider
@@ -115,6 +116,10 @@ class DeclinedInPart(Declined):
 
 class ToolError(ArmslengthError):
     """A tool failed; the message is for the person, never for the planner."""
+
+
+class InDoubt(ToolError):
+    """It was begun, and whether it got done cannot be told: the answer never came."""
 
 
 class NoLongerThere(ToolError):

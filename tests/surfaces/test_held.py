@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from tests.servers.smtp import DROP, mail_server, scripted_server
 
 
 def holding(home: Any, hold: str = "10m") -> None:
@@ -185,3 +186,58 @@ def test_without_mail_there_is_nothing_to_hold(home: Any) -> None:
     """That is said."""
     home.config.write_text('state = "state"\n')
     assert home.run("held").err == "armslength: no mail is configured; [mail] in the configuration says where it lies\n"
+
+
+def test_what_is_held_for_a_server_leaves_by_it_or_says_why_not(home: Any, tmp_path: Path) -> None:
+    """A server that refuses: said by the command that tried, and in the list; it is sent once the server takes it."""
+    holding(home)
+    with mail_server(tmp_path, "none") as server:
+        text = home.config.read_text()
+        home.config.write_text(f'{text}\n[mail.smtp]\nhost = "127.0.0.1"\nport = {server.port}\ntls = "none"\n')
+        sent(home)
+        make_due(home)
+        server.answers["kim@example.com"] = "550 5.1.1 no"
+        listed = home.run("held")
+        why = f"mail: 127.0.0.1:{server.port} does not take recipient 1 of 1 (550 5.1.1); nothing was sent"
+        assert (
+            listed.err
+            == f"armslength: mail that is due was not sent: {why}; it is held, and a later command tries again\n"
+        )
+        assert listed.out.endswith(f"to kim@example.com: Hi\n  not sent: {why}\n")
+        assert home.run("held", "--json").json()["held"][0]["failure"] == why
+        server.answers.clear()
+        assert (home.run("recall", listed.out.split()[0]).code, len(lying(home, "Drafts")), server.taken) == (0, 1, [])
+        sent(home, "Ho")
+        make_due(home)
+        assert home.run("held", "--send-due").out == "sent, since it was due: 1\n"
+        assert ([each.recipients for each in server.taken], len(lying(home, "Sent"))) == ([("kim@example.com",)], 1)
+
+
+def test_a_mail_that_may_have_left_is_said_and_not_sent_again(home: Any) -> None:
+    """The server broke off at the end; the list says what to do."""
+    holding(home)
+    script = ("220 hello", "250 me", "250 ok", "250 ok", "354 go on", DROP)
+    with scripted_server(*script) as server:
+        text = home.config.read_text()
+        home.config.write_text(f'{text}\n[mail.smtp]\nhost = "127.0.0.1"\nport = {server.port}\ntls = "none"\n')
+        sent(home)
+        make_due(home)
+        said = home.run("held").err
+    assert said.endswith(
+        "did not say whether it took it; look among the sent mail or ask who should have got it, before it is sent again; "
+        "it is not sent again by itself, armslength held names it\n"
+    )
+    assert (home.run("held").err, len(lying(home, "Held"))) == ("", 1)
+
+
+def test_a_request_whose_mail_may_have_left_says_so(home: Any) -> None:
+    """It is not told as done, nor as not done."""
+    script = ("220 hello", "250 me", "250 ok", "250 ok", "354 go on", DROP)
+    with scripted_server(*script) as server:
+        text = home.config.read_text()
+        home.config.write_text(f'{text}\n[mail.smtp]\nhost = "127.0.0.1"\nport = {server.port}\ntls = "none"\n')
+        home.will('send_email(["kim@example.com"], "Hi", "ping")')
+        ended = home.run("ask", "send it", "--quiet")
+    said = f"mail: 127.0.0.1:{server.port} got the whole mail and did not say whether it took it; "
+    assert ended.out.startswith(f"failed: send a mail to kim@example.com ({said}")
+    assert ended.err.startswith(f"armslength: stopped: {said}")

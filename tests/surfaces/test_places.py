@@ -14,7 +14,7 @@ from armslength.app import load_settings
 from armslength.app.model_choice import ModelChoice
 from armslength.app.secrets import SecretPlace
 from armslength.surfaces.example import EXAMPLE
-from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.settings import MailSettings, Submission
 
 
 def test_a_tool_is_shown_with_all_it_declares(home: Any) -> None:
@@ -82,7 +82,7 @@ def load_default(home: Any) -> Any:
 
 WRONG = {
     "[mail]\npfad = 'x'\n": "mail.pfad is not a setting; there are: "
-    "authserv_id, check_signatures, drafts, folders_path, held, hold, outbox, path, resolver, sent, trash",
+    "authserv_id, check_signatures, drafts, folders_path, held, hold, outbox, path, resolver, sent, smtp, trash",
     "[models.planner]\nprovider = 'clippy'\n": "models.planner.provider must be one of embedded, openai, anthropic",
     "state = 3\n": "state must be a text",
     "[user]\naddresses = [1]\n": "user.addresses must be a list of texts",
@@ -173,6 +173,7 @@ def test_every_line_of_the_example_is_a_setting(tmp_path: Path) -> None:
             checks_signatures=True,
             folders_path=Path("~/armslength-mail").expanduser(),
             hold=timedelta(minutes=10),
+            submission=Submission("mail.example.com", 465, "implicit", "ada"),
         ),
     )
     assert settings.state == Path("~/.local/state/armslength").expanduser()

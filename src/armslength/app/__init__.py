@@ -4,6 +4,7 @@ From the configuration:
     settings   the file, checked whole
     table      one table of the file, which refuses what nobody asked for
     mail       its table `[mail]`: the accounts
+    mail_sending  the server by which an account's mail leaves
     dav        its calendars and address books on servers
     keeping    its table `[runs]`: how long, and whether encrypted
     web        its table `[web]`: fetching pages, and searching

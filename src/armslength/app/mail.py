@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+from armslength.app.mail_sending import submission_in
 from armslength.app.table import Table
 from armslength.tools.mail.settings import MailSettings
 
@@ -50,6 +51,7 @@ def _account(table: Table, user: Table, name: str, hold: timedelta | None) -> Ma
         account=name,
         checks_signatures=table.switch("check_signatures"),
         resolver=table.text("resolver"),
+        submission=submission_in(table.table("smtp")),
     )
     mail = replace(
         mail,

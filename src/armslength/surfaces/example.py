@@ -44,6 +44,12 @@ sent = "Sent"
 # held = "Held"
 # Where those folders are if path is an mbox file: a Maildir.
 # folders_path = "~/armslength-mail"
+# The server by which what is sent leaves, over TLS. Without it a mail that is sent lies in the folder outbox, and somebody else delivers it.
+# [mail.smtp]
+# host = "mail.example.com"
+# user = "ada"
+# password = { environment = "MAIL_PASSWORD" }
+# tls = "implicit"
 
 [files]
 # Only what is below this folder can be read or changed.

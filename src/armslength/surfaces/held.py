@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from armslength.app import load_settings
 from armslength.app.kept import Kept
 from armslength.app.settings import Settings
-from armslength.errors import OperatorError, ToolError
+from armslength.errors import InDoubt, OperatorError, ToolError
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import complain, local, tame_line, write_json, write_text
 
@@ -35,10 +35,17 @@ def send_due(settings: Settings) -> int:
     accounts = settings.accounts
     if not any(mail.hold is not None or mail.path.exists() for mail in accounts):
         return 0
+    return _sent_now(_configured(settings))
+
+
+def _sent_now(mails: HeldMails) -> int:
     try:
-        return _configured(settings).send_due(datetime.now().astimezone())
+        return mails.send_due(datetime.now().astimezone())
+    except InDoubt as error:
+        complain(f"{error}; it is not sent again by itself, armslength held names it")
+        return 0
     except (ToolError, OSError) as error:
-        complain(f"mail that is due was not sent: {error}; it is held, and the next command tries again")
+        complain(f"mail that is due was not sent: {error}; it is held, and a later command tries again")
         return 0
 
 
@@ -51,7 +58,7 @@ def list_held(config: Path | None, *, is_sending: bool, is_json: bool) -> Exit:
     """
     settings = load_settings(config)
     mails = _configured(settings)
-    sent = mails.send_due(datetime.now().astimezone())
+    sent = _sent_now(mails)
     found = mails.listed()
     senders = _senders({mail.key for mail in found}, Kept(settings))
     if is_json:
@@ -183,13 +190,16 @@ def _configured(settings: Settings) -> HeldMails:
 
     if not settings.accounts:
         raise OperatorError("no mail is configured; [mail] in the configuration says where it lies")
-    return HeldMails(*settings.accounts)
+    return HeldMails(settings.state, *settings.accounts)
 
 
 def _line(mail: HeldMail, run: str) -> str:
     to = tame_line(", ".join(mail.recipients))
     by = f"of run {tame_line(run)}" if run else "of no run that is kept"
-    return f"{tame_line(mail.name)}  until {local(mail.due)}  {by}  to {to}: {tame_line(mail.subject)}"
+    line = f"{tame_line(mail.name)}  until {local(mail.due)}  {by}  to {to}: {tame_line(mail.subject)}"
+    if mail.is_in_doubt:
+        return f"{line}\n  may have left: its sending was cut off, so it is not sent again; armslength recall {mail.name} makes a draft of it"
+    return f"{line}\n  not sent: {tame_line(mail.failure)}" if mail.failure else line
 
 
 def _to_json(mail: HeldMail, run: str) -> dict[str, object]:
@@ -199,4 +209,6 @@ def _to_json(mail: HeldMail, run: str) -> dict[str, object]:
         "until": mail.due.isoformat(),
         "recipients": list(mail.recipients),
         "subject": mail.subject,
+        "failure": mail.failure,
+        "is_in_doubt": mail.is_in_doubt,
     }

@@ -52,6 +52,9 @@ What every tool is made of, and the stores that are one file each:
     catalogue       what is asked of all messages at once, by reading them
     indexed         the same of a mailbox on a server, by its index
     writing         messages that we write, and to whom a reply goes
+    leaving         how what is sent leaves: the one way out
+    submitting      a message handed to a server
+    dispatches      what became of each message that leaves by a server
     held            mail that is held until it leaves
     watching        whether mail came
     settings        what the tools are told about an account

@@ -138,7 +138,7 @@ def test_held_mail_of_each_account_leaves_for_its_own_outbox(tmp_path: Path, two
     args = {"recipients": ["kim@example.com"], "subject": "Hi", "body": "ping"}
     for account in ("work", "home"):
         tools["send_email"].run(ToolCall({}, NOW, f"effect {account}"), args | {"account": account})
-    mails = HeldMails(first, second)
+    mails = HeldMails(tmp_path / "state", first, second)
     listed = mails.listed()
     assert len(listed) == 2
     assert mails.take_back(lambda mail: mail.key == listed[0].key) == 1

@@ -29,7 +29,7 @@ class Held:
     def __init__(self, home: Home) -> None:
         self.home, self.runs = home, SqliteRuns(home.path / "state" / "runs.sqlite")
         self.settings = MailSettings(home.path / "mail", (ME,), authserv_id="mx.example.org", hold=HOLD)
-        self.mails = HeldMails(self.settings)
+        self.mails = HeldMails(home.path / "state", self.settings)
 
     def assistant(self, *programs: str) -> Assistant:
         made = self.home.assistant(programs, runs=self.runs)
@@ -76,7 +76,7 @@ def test_without_a_time_it_leaves_at_once_and_what_is_held_is_due(held: Held) ->
     """Somebody took the setting out."""
     held.send()
     none = replace(held.settings, hold=None)
-    assert HeldMails(none).send_due(now() + timedelta(seconds=1)) == 1
+    assert HeldMails(held.home.path / "state", none).send_due(now() + timedelta(seconds=1)) == 1
     held.settings = none
     held.send()
     assert held.lying() == (0, 2, 0)
@@ -141,7 +141,9 @@ def test_several_processes_send_each_mail_once(held: Held) -> None:
         held.send()
     counts: list[int] = []
     threads = [
-        threading.Thread(target=lambda: counts.append(HeldMails(held.settings).send_due(now() + LATER)))
+        threading.Thread(
+            target=lambda: counts.append(HeldMails(held.home.path / "state", held.settings).send_due(now() + LATER))
+        )
         for _ in range(4)
     ]
     for thread in threads:
@@ -184,7 +186,7 @@ def test_a_run_that_was_killed_while_sending_sends_nothing_twice(held: Held) -> 
 def test_a_move_that_fails_leaves_the_mail_where_it_was(held: Held) -> None:
     """The folder cannot be made; the next command tries again."""
     held.send()
-    mails = HeldMails(replace(held.settings, outbox="not/a name"))
+    mails = HeldMails(held.home.path / "state", replace(held.settings, outbox="not/a name"))
     with pytest.raises(ToolError, match="mailbox: a folder name may hold"):
         mails.send_due(now() + LATER)
     assert held.lying() == (1, 0, 0)

@@ -35,6 +35,26 @@ class ImapServer:
 
 
 @dataclass(frozen=True, slots=True)
+class Submission:
+    """The server by which an account's mail leaves (RFC 6409), and how it is spoken to (RFC 8314).
+
+    `user`: empty where the server asks for none. `secret`: gives the password, or an OAuth2 access token where `login` says so; called each time.
+    `authorities`: a file with certificates that vouch for the server's, instead of the machine's. `keeps_copy`: what left is put among the sent
+    mail; not where the server does that. `seconds`: for one step.
+    """
+
+    host: str
+    port: int
+    tls: Tls = "implicit"
+    user: str = ""
+    secret: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    login: Login = "password"
+    authorities: Path | None = None
+    keeps_copy: bool = True
+    seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
 class MailSettings:
     """One account: where its mail lies and whose it is.
 
@@ -43,6 +63,7 @@ class MailSettings:
     `server`: where the mail lies instead; then `folders_path` is the Maildir of outbox and held mail, and `path` is not looked at.
     `addresses`: the user's own, the first writes. `authserv_id`: the server whose Authentication-Results count; None vouches for nobody.
     `checks_signatures`: where that server says nothing, a mail's signature may vouch, whose key is asked of the `resolver` (as `Lookups` has it).
+    `submission`: by which server what is sent leaves; None: by the folder `outbox`, from which somebody else delivers it.
     `hold`: for how long what is sent lies in the folder `held` before it leaves, and can be taken back; None: it leaves at once.
     """
 
@@ -61,6 +82,12 @@ class MailSettings:
     checks_signatures: bool = False
     resolver: str = ""
     server: ImapServer | None = None
+    submission: Submission | None = None
+
+    @property
+    def leaves_at_once_by_server(self) -> bool:
+        """Whether what is sent goes to a server before the call ends."""
+        return self.submission is not None and self.hold is None
 
     @property
     def own(self) -> frozenset[str]:

@@ -1,6 +1,6 @@
-"""The mail tools as they are declared: search and read, and write into folders. Nothing here opens a network connection.
+"""The mail tools as they are declared: search and read, write into folders, and send.
 
-A sent mail is a message in the outbox folder; whatever delivers it is the person's own. The text at the end of each `Signature` is what the
+A sent mail goes to the account's server, or into its outbox folder; whatever delivers it from there is the person's own. The text at the end of each `Signature` is what the
 planner reads of it.
 """
 
@@ -23,7 +23,9 @@ from armslength.tools.mail import (
     authentication,
     catalogue,
     covering,
+    dispatches,
     labels,
+    leaving,
     lookups,
     mailbox,
     maildir,
@@ -33,6 +35,7 @@ from armslength.tools.mail import (
     seen,
     senders,
     signatures,
+    submitting,
     verdicts,
     work,
     writing,
@@ -44,7 +47,7 @@ from armslength.tools.mail.work import Args, MailWork, digest_of
 from armslength.tools.mail.writing import usual_receivers_of_a_reply
 from armslength.tools.text import addresses, folding
 from armslength.tools.text.addresses import plain_address
-from armslength.values import Labelled
+from armslength.values import Labelled, Plain
 
 _Run = Callable[[ToolCall, Args], Labelled]
 _Resolve = Callable[[Args], Receivers]
@@ -184,8 +187,8 @@ def _writing_tools(mail: MailWork) -> list[Tool]:
             undo=None if hold is None else mail.undo_sent(each.name),
             undo_prospect=None if hold is None else mail.undo_sent_prospect(each.name),
             undoable_for="" if hold is None else f"for {in_words(hold)} after it is sent: it is held for so long",
-            # Whose mail it is belongs to what a grant is for: another account is another tool.
-            version=digest_of([each.version, *(writer.addresses[0] for writer in writers)])[:16],
+            # Whose mail it is and by whom it leaves belong to what a grant is for: another account is another tool.
+            version=digest_of([each.version, *map(_way, writers)])[:16],
             happened=mail.was_written(each.name),
             prospect=mail.replying if each.name == "reply_to_email" else mail.sending,
             usual_receivers=usual_receivers_of_a_reply if each.name == "reply_to_email" else None,
@@ -197,6 +200,11 @@ def _writing_tools(mail: MailWork) -> list[Tool]:
         )
         for each in sending
     ]
+
+
+def _way(writer: MailSettings) -> Plain:
+    by = writer.submission
+    return [writer.addresses[0], "" if by is None else f"{by.user}@{by.host}:{by.port}"]
 
 
 def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receivers: _Resolve, summary: str) -> Tool:
@@ -291,6 +299,9 @@ def _version(signature: Signature) -> str:
         alignment,
         lookups,
         verdicts,
+        leaving,
+        dispatches,
+        submitting,
     )
 
 

@@ -1,4 +1,4 @@
-"""What the mail tools do, each by its name. Nothing here opens a network connection."""
+"""What the mail tools do, each by its name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from armslength.tools.listing import Listing
 from armslength.tools.mail.accounts import Accounts
 from armslength.tools.mail.catalogue import MOST_RESULTS, Looked
 from armslength.tools.mail.labels import STORE, UNVERIFIED, MailLabels, readers_of
+from armslength.tools.mail.leaving import Leaving
 from armslength.tools.mail.search import Scope
 from armslength.tools.mail.seen import Seen, by_age
 from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.submitting import Envelope
 from armslength.tools.mail.writing import (
     Letter,
     ReplyPlan,
@@ -47,6 +49,7 @@ class MailWork:
         self.accounts = Accounts(settings, state)
         self.labels = MailLabels(self.accounts, trust, state / "mail-labels.json")
         self.moves = Backups(state / "mail-moves", self.labels.trust)
+        self.leaving = Leaving(state)
 
     def search_emails(self, call: ToolCall, args: Args) -> Labelled:
         """Mails that fit, or all of the inbox."""
@@ -239,8 +242,7 @@ class MailWork:
 
         def undo(call: ToolCall, args: Args, _outcome: Plain) -> None:
             held = self._held(tool, call, args)
-            store = self.accounts.of(held)
-            store.move(held, store.settings.drafts)
+            self.leaving.take_back(self.accounts.of(held), held, _key(tool, call, args))
 
         return undo
 
@@ -260,9 +262,10 @@ class MailWork:
         return seen
 
     def was_written(self, tool: str) -> Callable[[ToolCall, Args], bool | None]:
-        """`happened=` of a tool that writes a message: it lies somewhere, or nobody began to write it.
+        """`happened=` of a tool that writes a message: it lies somewhere or left, or nobody began to write or to send it.
 
-        Of one that was begun and lies nowhere it cannot be told whether it was delivered and removed.
+        Of one that was begun and lies nowhere it cannot be told whether it was delivered and removed; nor of one whose end a server got
+        without answering.
         """
 
         def happened(call: ToolCall, args: Args) -> bool | None:
@@ -270,6 +273,9 @@ class MailWork:
             stores = self.accounts.stores
             if any(store.holds(key) for store in stores):
                 return True
+            left = self.leaving.has_left(key)
+            if left is not False or (tool != "draft_email" and self._writer(args).leaves_at_once_by_server):
+                return left
             known = self.labels.ledger.names()
             if not any(f"<{key}@{domain_of(store.settings)}>" in known for store in stores):
                 return False
@@ -305,10 +311,11 @@ class MailWork:
         self.labels.ledger.record(message_id, raw, join(made, self.labels.ledger.label_of(message_id, raw, made)))
         target = call.labels.get("email" if tool == "reply_to_email" else "recipients", _UNKNOWN)
         self.labels.ledger.record(_to(message_id), b"", target)
-        is_draft = tool == "draft_email"
-        sent = settings.outbox if settings.hold is None else settings.held
         store = self.accounts.named(settings.account)
-        store.append(settings.drafts if is_draft else sent, raw, "DS" if is_draft else "S", key)
+        if tool == "draft_email":
+            store.append(settings.drafts, raw, "DS", key)
+        else:
+            self.leaving.send(store, key, Envelope(settings.addresses[0], letter.recipients, raw))
         return _DONE
 
 

@@ -1,0 +1,46 @@
+"""The table `smtp` of an account: the server by which its mail leaves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from armslength.app.table import Table
+from armslength.tools.mail.settings import Submission, Tls
+
+_TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
+_PORTS: dict[Tls, int] = {"implicit": 465, "starttls": 587, "none": 25}
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9a-f:]{2,39}")
+_HERE = ("localhost", "127.0.0.1", "::1")
+
+
+def submission_in(table: Table, tokens: Callable[[], str] | None = None) -> Submission | None:
+    """The server, None where the table is not given. `tokens`: gives an access token of the account, if it has a provider of them.
+
+    Raises:
+        ConfigError: something is not what it must be, or a secret would leave this machine as it is.
+    """
+    if not table.is_given:
+        return None
+    host, tls, user = table.text("host"), table.one_of("tls", _TLS), table.text("user")
+    if not _HOST.fullmatch(host):
+        raise table.wrong("host", "the name of the server by which mail leaves")
+    if not user.isprintable() or not user.isascii():
+        raise table.wrong("user", "a name of plain letters")
+    password, token = table.secret("password"), table.secret("token")
+    given = [each.read for each in (password, token) if each is not None]
+    secrets = given or ([tokens] if user and tokens is not None else [])
+    if len(secrets) != bool(user):
+        raise table.wrong("user", "given with one of password and token, or none of the three")
+    if user and tls == "none" and host not in _HERE:
+        raise table.wrong("tls", "implicit or starttls, where a password or token goes to another machine")
+    return Submission(
+        host,
+        table.between("port", _PORTS[tls], 1, 65_535),
+        tls,
+        user,
+        secrets[0] if secrets else None,
+        "password" if password is not None else "oauth",
+        authorities=table.path("authorities"),
+        keeps_copy=table.switch("keep_copy", default=True),
+    )
