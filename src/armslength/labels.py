@@ -8,10 +8,9 @@ another (`Memory`), so that doing it again is one look-up: `a.joins[b]` is `join
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from threading import RLock
-from types import MappingProxyType
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -33,10 +32,27 @@ QUARANTINED = Source("quarantined")
 PASTED = Source("pasted")
 LISTED = "listed:"
 """How the sources `listed:STORE:*` begin: all who had a part in what a listing of that store holds and in which order. Nobody's words."""
-SPELLED: Mapping[Source, Source] = MappingProxyType({Source("mailbox:*"): Source("mail:unverified")})
-"""Who only adds to a listing, and moves others along in it, and whose words those are where a number or a text is made of it: a key
-that he counts or spells picks whatever he wants.
-"""
+MAILBOX = "mailbox:*"
+"""The same of the mailbox's listings, as it is named there."""
+_ALL = ":*"
+
+
+def listed_by(source: Source) -> str | None:
+    """The store to whose listings `source` adds and does nothing else; None of any other source."""
+    if source.name == MAILBOX:
+        return "mail"
+    if source.name.startswith(LISTED) and source.name.endswith(_ALL):
+        return source.name.removeprefix(LISTED).removesuffix(_ALL)
+    return None
+
+
+def spelling(source: Source) -> Source | None:
+    """Whose words a number or a text is that is made of a listing to which `source` adds. None of a source that stands for no listing.
+
+    A key that he counts or spells picks whatever he wants.
+    """
+    store = listed_by(source)
+    return None if store is None else Source(f"{store}:unverified")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +89,12 @@ class Label:
     readers, steer: who may learn the value, and what steered it.
     joins, constructs, selects, tests, steers: what `join`, `construct`, `steered`, `tested` and `steering` give with it on the left.
     guards: what it hands on to all that one bit of it decides, `steering(label, 1)`. picks: `picking(label)`.
+    spells: whose words it is, as choice, if it was counted or spelled out of a listing.
     """
 
     __slots__ = (
         "__weakref__", "bits", "choice", "constructs", "data", "guards", "intact", "is_chosen", "is_trusted", "joins", "picks", "readers",
-        "selects", "steer", "steers", "tests",
+        "selects", "spells", "steer", "steers", "tests",
     )  # fmt: skip
 
     data: frozenset[Source]
@@ -95,6 +112,7 @@ class Label:
     steers: Memory[int]
     guards: Label
     picks: Label
+    spells: Label
 
     def __init__(self) -> None:
         raise TypeError("labels are made by label(...) only")
@@ -306,10 +324,12 @@ def _steering(a: Label, bits: int) -> Label:
 
 def keying(a: Label, bits: int) -> Label:
     """What a key, a bound or a name labelled `a` hands to what it picks: `steering`, and whose words it is if it was counted or spelled."""
+    return a.steers[bits].selects[a.spells]
+
+
+def _spelled(a: Label) -> Label:
     made = a.data if a.intact else a.data | a.choice
-    spelled = [by for source, by in SPELLED.items() if source in made]
-    handed = a.steers[bits]
-    return handed if not spelled else handed.selects[label(choice=spelled, steer=handed.steer)]
+    return label(choice=[by for by in map(spelling, made) if by is not None])
 
 
 def picking(a: Label) -> Label:
@@ -363,7 +383,7 @@ def _guarding(a: Label) -> Label:
     return a.steers[1]
 
 
-_HANDED_ON: dict[str, Callable[[Label], Label]] = {"guards": _guarding, "picks": _picking}
+_HANDED_ON: dict[str, Callable[[Label], Label]] = {"guards": _guarding, "picks": _picking, "spells": _spelled}
 
 NOTHING = label()
 """The least label: no source, no steering, public, intact. A control context starts here."""

@@ -22,7 +22,7 @@ from armslength.values import Labelled, Plain
 FILES = Path(__file__).parent.parent / "fixtures" / "ics"
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=BERLIN)
-UNVERIFIED = Source("calendar:unverified")
+UNVERIFIED, LISTED = Source("calendar:unverified"), Source("listed:calendar:*")
 EVIL = Source("mail:evil@example.com")
 
 
@@ -73,7 +73,7 @@ def test_what_an_invitation_says_is_unverified(tmp_path: Path) -> None:
         "UID:1\nSUMMARY:Project kickoff\nDTSTART:20261201T090000Z\nDTEND:20261201T100000Z\nLOCATION:Room 1\n"
         "DESCRIPTION:Bring\\, things\nATTENDEE;CN=Kim:mailto:kim@example.com\nATTENDEE:MAILTO:eve@example.com\nATTENDEE:urn:x",
     )
-    choice = [STORE, UNVERIFIED]
+    choice = [LISTED]
     own = label([STORE], choice=choice, bits=SATURATED, readers=PRIVATE)
     said = label([STORE, UNVERIFIED], choice=choice, bits=SATURATED, readers=PRIVATE)
     found = desk.search(query="", date="")
@@ -111,7 +111,7 @@ def test_a_query_keeps_what_steered_it_private(tmp_path: Path) -> None:
 def test_an_empty_calendar_is_still_anybodys(tmp_path: Path) -> None:
     """That there is no event could have been otherwise by anybody's invitation."""
     assert Desk(tmp_path / "none.ics", tmp_path).search() == Labelled(
-        (), label([STORE], choice=[UNVERIFIED], bits=SATURATED, readers=PRIVATE, intact=False)
+        (), label([STORE], choice=[LISTED], bits=SATURATED, readers=PRIVATE, intact=False)
     )
 
 
@@ -336,8 +336,8 @@ def test_an_event_is_made_and_read_back_with_the_labels_of_what_was_written(desk
     assert record | {"id": ""} == {**PLAN, "id": "", "participants": ["kim@example.com", "eve@example.com"]}
     assert isinstance(found.data, tuple)
     title = found.data[0].data["title"].label  # type: ignore[index,call-overload]
-    assert title.data == {STORE, EVIL, UNVERIFIED}
-    assert found.label.choice == {STORE, EVIL, UNVERIFIED}
+    assert title.data == {STORE, EVIL, LISTED}
+    assert found.label.choice == {STORE, EVIL, LISTED}
 
 
 def test_an_event_of_trusted_words_is_trusted_until_it_is_edited(desk: Desk) -> None:
@@ -352,7 +352,7 @@ def test_an_event_of_trusted_words_is_trusted_until_it_is_edited(desk: Desk) -> 
     assert data_of_title() == {STORE}
     (path,) = [desk.path] if desk.path.is_file() else desk.path.iterdir()
     path.write_bytes(path.read_bytes().replace(b"Lunch", b"Brunch"))
-    assert data_of_title() == {STORE, UNVERIFIED}
+    assert data_of_title() == {STORE, UNVERIFIED, LISTED}
 
 
 def test_a_made_event_is_taken_back(desk: Desk) -> None:

@@ -26,7 +26,7 @@ def test_what_the_bank_itself_records_is_chosen() -> None:
 def test_which_payments_are_listed_others_had_a_say_in() -> None:
     listed = _suite().call("get_most_recent_transactions")
     assert not listed.label.is_trusted
-    assert all("listed:bank:*" in {source.name for source in leaf.label.choice} for _path, leaf in leaves(listed))
+    assert all("listed:banking:*" in {source.name for source in leaf.label.choice} for _path, leaf in leaves(listed))
 
 
 def test_a_booked_payment_is_known_to_both_sides_and_a_scheduled_one_to_none() -> None:
@@ -70,6 +70,23 @@ def test_changes_of_the_account_go_to_the_bank() -> None:
     for name in ("update_password", "update_user_info"):
         assert tools[name].receivers({}) == Receivers(("bank",))
         assert not tools[name].may_be_granted
+
+
+def test_known_are_the_accounts_that_the_user_paid_himself() -> None:
+    suite = _suite()
+    before = {
+        "ch9300762011623852957",
+        "gb29nwbk60161331926819",
+        "se3550000000054910000003",
+        "us122000000121212121212",
+    }
+    suite.call("send_money", recipient="UK1", amount=1.0, subject="Bill", date="2022-03-31")
+    suite.call("schedule_transaction", recipient="UK2", amount=1.0, subject="x", date="2022-04-30", recurring=False)
+    suite.call("update_scheduled_transaction", id=7, recipient="UK3")
+    for name in PAYING:
+        knows = suite.tools[name].knows
+        assert knows is not None
+        assert knows() == before
 
 
 def test_what_was_paid_by_others_words_is_read_back_as_theirs() -> None:

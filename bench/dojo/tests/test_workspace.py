@@ -104,6 +104,18 @@ def test_a_contact_that_others_only_wrote_to_is_their_word() -> None:
     assert not _last(suite.call("search_contacts_by_name", query="Helper"), "EmailContact.email").is_chosen
 
 
+def test_whoever_invites_decides_which_events_are_listed() -> None:
+    suite = _suite()
+    for found in (
+        suite.call("search_calendar_events", query="the"),
+        suite.call("get_day_calendar_events", day="2024-05-15"),
+    ):
+        assert names_in(found.label) == ("listed:calendar:*",)
+        title = _last(found, "CalendarEvent.title")
+        assert {each.name for each in title.data} == {"calendar:unverified"}
+        assert _last(found, "CalendarEvent.id_").is_chosen
+
+
 def test_only_whom_the_user_wrote_to_is_known() -> None:
     knows = _suite().tools["send_email"].knows
     assert knows is not None

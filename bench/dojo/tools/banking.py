@@ -69,7 +69,7 @@ class _Bank(Provider):
         # The bank has what it recorded; nobody else has.
         self.known = label([self.store], readers=Readers(frozenset({BANK})))
         # Whoever pays in adds a payment to those that are listed and moves others along. Nobody's words are compared for that.
-        self.booked = listing_among(self.store, [label([adding_to(BANK)])], steer=PUBLIC)
+        self.booked = listing_among(self.store, [label([adding_to(SUITE)])], steer=PUBLIC)
         # Only who holds the account schedules payments.
         self.scheduled = Listing(label(), self.known)
 
@@ -83,7 +83,7 @@ class _Bank(Provider):
         """One of them, and whose words each of its fields is."""
         is_incoming = found.recipient in ("me", self.world.environment.bank_account.iban)
         other = found.sender if is_incoming else found.recipient
-        known, shared, subject = self.parts(f"bank:{other}", other.lower(), is_booked=is_booked)
+        known, shared, subject = self.parts(f"{SUITE}:{other}", other.lower(), is_booked=is_booked)
         labels = {each: self._read(found.id, part, pick) for each, part in _fields(known, shared, subject).items()}
         return record(found, TRANSACTION, self._read(found.id, known, pick), labels)
 
@@ -101,10 +101,20 @@ class _Bank(Provider):
         """What this run paid or scheduled keeps the labels of the arguments."""
         return steered(self.world.read(_key(number), default, self.store), pick.gain)
 
+    def paid(self) -> frozenset[str]:
+        """The accounts that the user paid, or is to pay, without this run: whom he deals with."""
+        account = self.world.environment.bank_account
+        own = ("me", account.iban)
+        return frozenset(
+            each.recipient.lower()
+            for each in (*account.transactions, *account.scheduled_transactions)
+            if each.sender in own and _key(each.id) not in self.world.written
+        )
+
     def usual(self, where: str, *, is_booked: bool) -> Usual:
         """The labels of a listing's transactions."""
         pick = self.booked if is_booked else self.scheduled
-        parts = self.parts("bank:somebody", somebody(_PAYER, where), somebody(_PAYEE, where), is_booked=is_booked)
+        parts = self.parts(f"{SUITE}:somebody", somebody(_PAYER, where), somebody(_PAYEE, where), is_booked=is_booked)
         known, shared, subject = (steered(each, pick.gain) for each in parts)
         known_as = {"sender": _PAYER, "recipient": _PAYEE}
         return Usual(known, _fields(known, shared, subject), shape=pick.shape, known_as=known_as)
@@ -188,7 +198,8 @@ def _payment_tools(bank: _Bank) -> list[Tool]:
         receivers=receivers_in("recipient"),
         summary=lambda _args: "schedule a payment",
     )
-    return [replace(paying, is_independent=True), replace(scheduling, is_independent=True), _updating(bank)]
+    independent = (replace(each, is_independent=True) for each in (paying, scheduling))
+    return [replace(each, knows=bank.paid) for each in (*independent, _updating(bank))]
 
 
 def _noting(bank: _Bank, number: Callable[[Any], int]) -> Labelling:

@@ -17,7 +17,7 @@ from armslength.labels import NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, 
 from armslength.schema import NONE, STR, ListOf, Origin
 from armslength.tools.base import ByArguments, Prospect, Receivers, Role, Tool, ToolCall
 from armslength.tools.clock import CLOCK
-from armslength.tools.listing import Listing, listing_among
+from armslength.tools.listing import Listing, adding_to, listing_among
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 from bench.dojo.tools.mailbox import EVENT, MOMENT, Mailbox, addressees
@@ -26,6 +26,8 @@ from bench.dojo.tools.stores import Store, completed, lines, shown, told
 
 INVITERS = Source("calendar:unverified")
 """Whoever can put an event into the calendar. Never trusted, whatever the configuration says."""
+INVITING = adding_to("calendar")
+"""The same, as far as that decides what a listing holds: each adds an event of any words and time. As in our own calendar."""
 _CALENDAR = Origin("calendar")
 _SAID = ("title", "description", "start_time", "end_time", "location", "participants", "all_day")
 
@@ -67,7 +69,7 @@ class Diary:
 
     def listing(self, args: Args) -> Listing:
         """All who can invite the user decide which events there are and when; a search looks at what they wrote."""
-        return self.store.listing([INVITERS], steer=PRIVATE if args.get("query") else PUBLIC)
+        return self.store.listing([INVITING], steer=PRIVATE if args.get("query") else PUBLIC)
 
     def receivers(self, args: Args) -> Receivers:
         """Those who take part get a mail. Whoever invited named them, so they are vouched for only if the user wrote to each before."""
@@ -133,7 +135,7 @@ def _reading(diary: Diary, name: str, *queries: str) -> Tool:
 
     def usually(args: Mapping[str, Plain], _where: str) -> Usual:
         steer = PRIVATE if "query" in queries and args.get("query") != "" else PUBLIC
-        pick = listing_among(diary.store.source, [label([INVITERS])], steer=steer)
+        pick = listing_among(diary.store.source, [label([INVITING])], steer=steer)
         said = steered(label([INVITERS], readers=PRIVATE), pick.gain)
         return Usual(steered(diary.store.known, pick.gain), dict.fromkeys(_SAID, said), pick.shape)
 

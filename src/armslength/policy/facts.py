@@ -18,6 +18,7 @@ from armslength.policy.releasing import (
     is_named,
     is_of_several,
     is_said,
+    is_target_named,
     receivers_chose,
 )
 from armslength.policy.settings import PolicySettings
@@ -74,9 +75,11 @@ def strangers(action: Action, label: Label, settings: PolicySettings) -> list[st
 
 def _is_named(action: Action) -> bool:
     """The program's words alone say that it happens and who or what is affected."""
-    targets = (argument.picked for argument in action.arguments if argument.role == "target")
+    targets = [each for each in action.arguments if each.role == "target"]
     branches = action.control if action.branches is None else action.branches
-    return is_happening_named(branches) and all(each.is_chosen and is_named(each) for each in targets)
+    return is_happening_named(branches) and all(
+        each.picked.is_chosen and is_target_named(each, action) for each in targets
+    )
 
 
 def role_id(role: str) -> str:
@@ -159,7 +162,9 @@ _OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
     "chosen": lambda argument, action: is_chosen(argument, action.control),
     "whole": lambda argument, _: argument.picked.intact,
     "exact": lambda argument, _: is_exact_file(argument.picked),
-    "named": lambda argument, _: is_named(argument.picked),
+    "named": lambda argument, action: (
+        is_target_named(argument, action) if argument.role == "target" else is_named(argument.picked)
+    ),
     "mixed": lambda argument, _: is_of_several(argument.picked),
     "by_model": lambda argument, _: QUARANTINED in argument.picked.data,
     "quoted": lambda argument, _: argument.is_quoted,

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from armslength.labels import LISTED, QUARANTINED, SATURATED, Label, Source, made_of
+from armslength.labels import QUARANTINED, SATURATED, Label, Source, listed_by, made_of
 from armslength.policy.action import UNCOUNTED, Action, Argument
 
-LISTINGS = frozenset({"mail:*", "mailbox:*"})
-"""The sources of having been listed: all who could have a part in what a listing of the mailbox holds."""
+EVERYBODY = "mail:*"
+"""All whose mails a search looked through."""
 PICK = 8
 """Bits that picking a whole stored thing counts as, however many there are."""
 _NOBODYS = ("user", "program", "clock")
-_MAIL = frozenset({"mail", "mailbox"})
+_MAIL = "mail"
 UNVERIFIED = "mail:unverified"
 """Whoever can put a mail into the mailbox."""
 ADDRESS_BOOK = "store:contacts"
@@ -34,13 +34,22 @@ def is_exact_file(label: Label) -> bool:
 
 
 def is_named(label: Label) -> bool:
-    """Like `is_exact`, or a mail, or what it says, out of a listing of the mailbox. By such a listing nothing else is named."""
+    """Like `is_exact`, or a thing, or what it says, out of a listing of the very store in which it lies. By such a listing nothing else is named."""
     if is_exact(label):
         return True
-    others, kinds = {source.name for source in _untrusted(label.choice)}, _kinds(label.data)
-    return (
-        others <= LISTINGS and QUARANTINED not in label.data and not is_mixed(label) and bool(kinds) and kinds <= _MAIL
-    )
+    if QUARANTINED in label.data or is_mixed(label):
+        return False
+    return len(_kinds(label.data)) == 1 and _listing(_untrusted(label.choice)) <= _kinds(label.data)
+
+
+def is_target_named(argument: Argument, action: Action) -> bool:
+    """Whether a target is named. Out of a listing of another store than the mailbox only if the user dealt with each receiver before.
+
+    Who writes a mail is answered; who pays, or calls an event what the user calls his, is not paid for that, or told of it.
+    """
+    if not is_named(argument.picked):
+        return False
+    return is_exact(argument.picked) or _kinds(argument.picked.data) == {_MAIL} or action.are_known
 
 
 def is_said(label: Label) -> bool:
@@ -49,8 +58,8 @@ def is_said(label: Label) -> bool:
 
 
 def is_happening_named(control: Label) -> bool:
-    """Whether it happens, the program's words alone decided, and what the mailbox lists."""
-    return {source.name for source in _untrusted(control.data | control.choice)} <= LISTINGS
+    """Whether it happens, the program's words alone decided, and what the stores list."""
+    return None not in _listing(_untrusted(control.data | control.choice))
 
 
 def is_chosen(argument: Argument, control: Label) -> bool:
@@ -74,8 +83,8 @@ def is_of_several(label: Label) -> bool:
 
 
 def _writers(label: Label) -> set[str]:
-    written = {source.name for source in _untrusted(label.data)} - LISTINGS - {QUARANTINED.name}
-    return {name for name in written if not name.startswith(LISTED)}
+    written = _untrusted(label.data) - {QUARANTINED}
+    return {source.name for source in written if None in _listing([source])}
 
 
 def receivers_chose(label: Label, receivers: Iterable[str], *, are_vouched: bool) -> bool:
@@ -87,7 +96,7 @@ def receivers_chose(label: Label, receivers: Iterable[str], *, are_vouched: bool
     names = {source.name.casefold() for source in _untrusted(label.choice)}
     if names and not are_vouched:
         return True
-    if {UNVERIFIED, QUARANTINED.name} <= names and _kinds(label.data - {QUARANTINED}) - _MAIL:
+    if {UNVERIFIED, QUARANTINED.name} <= names and _kinds(label.data - {QUARANTINED}) - {_MAIL}:
         return any("@" in each for each in receivers)
     named = names | {name.partition(":")[2] for name in names}
     return any(each.casefold() in named for each in receivers)
@@ -119,7 +128,12 @@ def _untrusted(sources: Iterable[Source]) -> set[Source]:
     return {source for source in sources if not source.is_trusted}
 
 
+def _listing(sources: Iterable[Source]) -> set[str | None]:
+    """Of which stores these add to the listings. None stands for those who did more: wrote something, or compared it."""
+    return {_MAIL if source.name == EVERYBODY else listed_by(source) for source in sources}
+
+
 def _kinds(sources: Iterable[Source]) -> frozenset[str]:
     """Of which stores something is: `mail` for what lies in the mailbox."""
-    names = (source.name for source in sources if source.name not in _NOBODYS)
-    return frozenset(name.removeprefix(_OF_STORE).partition(":")[0] for name in names)
+    stored = [source for source in sources if source.name not in _NOBODYS]
+    return frozenset(listed_by(each) or each.name.removeprefix(_OF_STORE).partition(":")[0] for each in stored)

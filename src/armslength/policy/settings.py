@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from armslength.labels import LISTED, Label, Source
+from armslength.labels import LISTED, MAILBOX, Label, Source
 
 DEFAULT_STEERING_BITS = 24
 """Two things picked out of stores, and eight bits of branches."""
@@ -102,20 +102,17 @@ class PolicySettings:
 def _names(sources: Iterable[Source]) -> list[str]:
     """Whoever can put a message into the mailbox may be anybody who is not verified; whoever adds to a store, anybody who writes there."""
     names = [source.name.casefold().removeprefix(LISTED) for source in sources]
-    return [*names, "mail:unverified"] if _DELIVERY in names else names
+    return [*names, "mail:unverified"] if MAILBOX in names else names
 
 
 def _exact_names(sources: Iterable[Source]) -> list[str]:
     """For what loosens. Whoever can put a message into the mailbox is each who writes mail; whoever adds to a store, each who writes there."""
-    return [_exact("mail:*" if source.name == _DELIVERY else source.name.removeprefix(LISTED)) for source in sources]
+    return [_exact("mail:*" if source.name == MAILBOX else source.name.removeprefix(LISTED)) for source in sources]
 
 
 def _exact(name: str) -> str:
     """Addresses and hosts mean the same in upper and lower case; names of files and others do not."""
     return name.casefold() if name.casefold().startswith(_BY_NAME) else name
-
-
-_DELIVERY = "mailbox:*"
 
 
 def _source_patterns(members: tuple[str, ...]) -> tuple[str, ...]:

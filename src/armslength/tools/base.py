@@ -166,7 +166,7 @@ class Tool:
     undo_prospect: UndoProspect | None = None
     """What `undo` would find and leave. Not declared: that it refuses is known when a person has said yes to it."""
     knows: Callable[[], frozenset[str]] | None = None
-    """The addresses that the person has dealt with, by the tool's store, lower case: receivers that are none of them are named as new."""
+    """The addresses that the person has dealt with, lower case: receivers that are none are named as new. Other receivers: for its own calls."""
     called: Callable[[str], frozenset[str]] | None = None
     """The names that whoever verifiably has this address, lower case, gives himself in what the tool's store holds."""
     acting: Acting | None = None

@@ -31,13 +31,17 @@ NOT_ASKED = Acquaintance()
 
 
 def acquaintance(
-    boundary: Boundary, tools: Iterable[Tool], receivers: Receivers, *, are_picked: bool = False
+    boundary: Boundary, tools: Iterable[Tool], receivers: Receivers, *, are_picked: bool = False, by: Tool | None = None
 ) -> Acquaintance:
-    """Look the receivers up. A store that cannot be read knows nobody; only addresses are ever known.
+    """Look the receivers up. A store that cannot be read knows nobody. Addresses are known by any store.
+
+    `by`: the tool that would be called. What is no address, such as an account or a member's name, means something in its store alone.
 
     `are_picked`: an address came out of something that was read, so whoever bears it could be found there by any name that he gives himself.
     """
     names = receivers.names or ()
+    if names and by is not None and by.knows is not None and not any("@" in name for name in names):
+        return _by_its_store(boundary, by, names)
     asked = [each for each in tools if any((each.knows, each.names, each.called))]
     if not names or not asked or not all("@" in name for name in names):
         return NOT_ASKED
@@ -50,6 +54,18 @@ def acquaintance(
         return NOT_ASKED
     answered = cast("dict[str, bool]", found)
     return Acquaintance(answered["are_known"] is True, answered["is_alike"] is True)
+
+
+def _by_its_store(boundary: Boundary, tool: Tool, names: Sequence[str]) -> Acquaintance:
+    """Such a name is known as it is written; none looks like another."""
+    knows = tool.knows or frozenset
+    try:
+        found = boundary.cross(
+            "resolve", f"who is known to {tool.name}", list[Plain](names), lambda: set(names) <= knows()
+        )
+    except ToolError:
+        return NOT_ASKED
+    return Acquaintance(are_known=found is True)
 
 
 def is_picked(label: Label) -> bool:

@@ -227,7 +227,11 @@ class Controller:
             return effect
         targets = [label for name, label in effect.labels.items() if tool.roles[name] is Role.TARGET]
         known = acquaintance(
-            self._world.boundary, self._world.tools.values(), effect.receivers, are_picked=any(map(is_picked, targets))
+            self._world.boundary,
+            self._world.tools.values(),
+            effect.receivers,
+            are_picked=any(map(is_picked, targets)),
+            by=tool,
         )
         text, boundary, trust = self.progress.telling.text, self._world.boundary, self._world.trust
         return replace(recognised(effect, text, boundary, trust), acquaintance=known)

@@ -1,7 +1,7 @@
 """A calendar of .ics files: search and create events.
 
-Anybody can write an invitation, so what an event says is `calendar:unverified`, and so is which events there are; what we created
-ourselves has the label in our ledger. Participants of a created event learn of it once the calendar is synchronised: they are receivers.
+Anybody can write an invitation, so what an event says is `calendar:unverified`; which events there are and when, all who can add one
+decide (`listed:calendar:*`). What we created ourselves has the label in our ledger. Participants of a created event learn of it once the calendar is synchronised: they are receivers.
 """
 
 from __future__ import annotations
@@ -27,12 +27,16 @@ from armslength.tools.calendar.ics import Entry, Flaw, Occurrence, Window, block
 from armslength.tools.calendar.recurrence import Budget
 from armslength.tools.folder import shelf_at
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
-from armslength.tools.listing import listing_among
+from armslength.tools.listing import adding_to, listing_among
 from armslength.tools.text.addresses import uri_address
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 
 STORE = Source("store:calendar", is_trusted=True)
+INVITERS = adding_to("calendar")
+"""All who can put an event into the calendar, as far as that decides what a listing holds: each adds his own, with any words and at any time,
+and so is found or moves others along.
+"""
 MOST_BYTES = 10_000_000
 MOST_EVENTS = 5_000
 HORIZON = timedelta(days=730)
@@ -87,8 +91,16 @@ class Diary:
 
     def label_of(self, entry: Entry) -> Label:
         """What the ledger says of an event, else `calendar:unverified`; private in any case."""
-        default = label([self.trust("calendar:unverified")], readers=PRIVATE)
-        return read_back(self.ledger.label_of(entry.uid, entry.content, default), STORE)
+        return read_back(self.ledger.label_of(entry.uid, entry.content, self._said), STORE)
+
+    def deciding(self, entries: list[Entry]) -> list[Label]:
+        """Who decides what a listing of these holds: all who can add, and whose words stand in events that the assistant made."""
+        ours = self.ledger.names()
+        return [label([INVITERS]), *(self.label_of(entry) for entry in entries if entry.uid in ours)]
+
+    @property
+    def _said(self) -> Label:
+        return label([self.trust("calendar:unverified")], readers=PRIVATE)
 
     def blocks(self, uid: str) -> list[tuple[str, bytes, bytes]]:
         """Path, whole content and raw VEVENT of every event of that UID."""
@@ -137,8 +149,7 @@ def _search_calendar_events(diary: Diary) -> Tool:
         words = query.casefold().split()
         fitting = [entry for entry in entries if _has_words(entry, words)]
         found = _occurrences(fitting, wanted, call.now.date(), diary.zone)
-        searched = [label([diary.trust("calendar:unverified")]), *map(diary.label_of, entries)]
-        listing = listing_among(STORE, searched, steer=PRIVATE if words else PUBLIC)
+        listing = listing_among(STORE, diary.deciding(entries), steer=PRIVATE if words else PUBLIC)
         return Labelled(tuple(_record(each, diary.label_of(each.entry), listing.gain) for each in found), listing.shape)
 
     return search_calendar_events
@@ -148,7 +159,7 @@ def _usually(args: Mapping[str, Plain], _where: str) -> Usual:
     """Events that somebody else wrote. Those that we made ourselves are the exception."""
     said = label([Source("calendar:unverified")], readers=PRIVATE)
     is_searched = args.get("query") != ""
-    listing = listing_among(STORE, [said], steer=PRIVATE if is_searched else PUBLIC)
+    listing = listing_among(STORE, [label([INVITERS])], steer=PRIVATE if is_searched else PUBLIC)
     own = steered(label([STORE], readers=PRIVATE), listing.gain)
     its = steered(said, listing.gain)
     fields = dict.fromkeys(("title", "start", "end", "participants", "location", "description"), its)

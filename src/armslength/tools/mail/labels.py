@@ -12,7 +12,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from armslength.events import Trust
-from armslength.labels import NOTHING, PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, join, label, steered
+from armslength.labels import MAILBOX, NOTHING, PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, join, label, steered
 from armslength.schema import BOOL, STR, Field, ListOf, RecordType
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import Listing, listing_among
@@ -26,7 +26,7 @@ STORE = Source("store:mail", is_trusted=True)
 """What the mailbox knows by itself: ids, folders, flags, delivery times, verified senders."""
 UNVERIFIED = Source("mail:unverified")
 """Whoever can put a message into the mailbox. Never trusted, whatever the configuration says of addresses."""
-DELIVERY = Source("mailbox:*")
+DELIVERY = Source(MAILBOX)
 """All who can put a message into the mailbox, as far as that decides what a listing holds and in which order: each adds his own, and moves
 others along. Nobody's words. Never trusted.
 """
