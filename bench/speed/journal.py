@@ -23,6 +23,7 @@ from pathlib import Path
 
 from armslength.events import Crossing
 from armslength.store.content_key import FileKey
+from armslength.store.runs import Runs
 from armslength.store.sealing import Contents
 from armslength.store.sqlite import SqliteRuns
 from bench.commit import Taken, offer_place
@@ -74,12 +75,7 @@ def listing(folder: Path, count: int) -> dict[str, float]:
     plain = SqliteRuns(folder / "many.sqlite")
     sealed = SqliteRuns(folder / "many-sealed.sqlite", contents=sealing(folder))
     for runs in (plain, sealed):
-        for number in range(count):
-            journal = runs.begin(NOW + timedelta(minutes=number))
-            journal.note("request", {"text": f"request {number}"})
-            if number % 50:
-                journal.note("end", {"ending": "done", "effects": []})
-            journal.close()
+        fill(runs, count)
 
     def query() -> None:
         with closing(sqlite3.connect(folder / "many.sqlite")) as database:
@@ -93,6 +89,16 @@ def listing(folder: Path, count: int) -> dict[str, float]:
         "listed_by_query": round(listed / queried, 2),
         "encrypted_listed_by_query": round(encrypted / queried, 2),
     }
+
+
+def fill(runs: Runs, count: int) -> None:
+    """So many runs, a minute after each other; each fiftieth was cut off."""
+    for number in range(count):
+        journal = runs.begin(NOW + timedelta(minutes=number))
+        journal.note("request", {"text": f"request {number}"})
+        if number % 50:
+            journal.note("end", {"ending": "done", "effects": []})
+        journal.close()
 
 
 def in_turn(count: int, *each: Callable[[], object]) -> list[float]:

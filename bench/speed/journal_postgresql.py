@@ -12,7 +12,6 @@ import argparse
 import json
 import sys
 import tempfile
-from datetime import timedelta
 from pathlib import Path
 
 import psycopg
@@ -21,7 +20,7 @@ from armslength.events import Crossing
 from armslength.store.postgres import PostgresRuns
 from bench.commit import Taken, offer_place
 from bench.server import server
-from bench.speed.journal import MOST_INSERTS, MOST_QUERIES, NOW, file_system, in_turn
+from bench.speed.journal import MOST_INSERTS, MOST_QUERIES, NOW, file_system, fill, in_turn
 
 _QUERY = "SELECT name, started, state, ending, request FROM armslength.runs WHERE id > 0 ORDER BY id"
 
@@ -53,12 +52,7 @@ def entries(url: str, folder: Path, count: int, size: int) -> dict[str, float]:
 def listing(url: str, folder: Path, count: int) -> dict[str, float]:
     """Milliseconds of the list of runs and of one indexed query over as many rows, and the ratios."""
     runs = PostgresRuns(url, folder)
-    for number in range(count):
-        journal = runs.begin(NOW + timedelta(minutes=number))
-        journal.note("request", {"text": f"request {number}"})
-        if number % 50:
-            journal.note("end", {"ending": "done", "effects": []})
-        journal.close()
+    fill(runs, count)
 
     def query() -> None:
         with psycopg.connect(url, autocommit=True) as connection:
