@@ -12,7 +12,8 @@
     ├── ToolError            a tool, or the world behind it
     │   ├── InDoubt              it was begun, and nobody can tell whether it got done
     │   ├── NoLongerThere        what a listing named left before it was read
-    │   └── WrongResult          what it gave is not what it declares
+    │   ├── WrongResult          what it gave is not what it declares
+    │   └── ToolChanged          what it declares is not what a person accepted
     ├── ModelError           a model or its provider
     │   ├── ModelKeyRejected
     │   ├── ModelTimedOut
@@ -128,6 +129,10 @@ class NoLongerThere(ToolError):
 
 class WrongResult(ToolError):
     """A tool gave what it does not declare."""
+
+
+class ToolChanged(ToolError):
+    """A server declares a tool otherwise than a person accepted it; it was not called."""
 
 
 class ModelError(ArmslengthError):

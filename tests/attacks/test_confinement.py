@@ -85,7 +85,7 @@ def test_all_mail_cannot_be_trusted_at_once(tmp_path: Path) -> None:
     assert trust_of(frozenset({"mail:*"}))("mail:*").is_trusted is False
 
 
-KINDS = "mail:…, file:…, web:…, calendar:…, store:…, tool:…, user, program, quarantined, pasted, clock"
+KINDS = "mail:…, file:…, web:…, calendar:…, mcp:…, store:…, tool:…, user, program, quarantined, pasted, clock"
 
 
 @pytest.mark.parametrize(

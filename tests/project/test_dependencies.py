@@ -75,6 +75,7 @@ PLACES = {
     "mail": "tools/mail/",
     "documents": "tools/documents/",
     "web": "tools/web/",
+    "mcp": "tools/mcp/",
 }
 """Where each extra is known."""
 

@@ -90,7 +90,7 @@ WRONG = {
     "[models.planner]\nis_local = 1\n": "models.planner.is_local must be true or false",
     "mail = 'x'\n": "mail must be a table",
     "colour = 'red'\n": "colour is not a setting; there are: "
-    "approvals, calendar, contacts, conversation, files, groups, mail, memory, models, notify, page, policy, privacy, runs, schedule, spending, standin, state, tracing, trust, user, web",
+    "approvals, calendar, contacts, conversation, files, groups, mail, mcp, memory, models, notify, page, policy, privacy, runs, schedule, spending, standin, state, tracing, trust, user, web",
 }
 
 

@@ -235,11 +235,11 @@ def test_a_policy_lies_in_no_place_that_a_tool_writes(home: Any) -> None:
     [
         ('[groups]\n"a]" = []\n', "groups.a] must be named by letters, digits, blanks and . @ - _, and not this-machine-only"),
         ("[groups]\nthis-machine-only = []\n", "groups.this-machine-only must be named by letters, digits, blanks and . @ - _, and not this-machine-only"),
-        ('[groups]\na = ["mial:x"]\n', "groups.a: 'mial:x' names nobody; give an address, a host, a pattern of them, or mail:…, file:…, web:…, calendar:…, store:…, tool:…, slack:…"),
-        ('[groups]\na = ["kim"]\n', "groups.a: 'kim' names nobody; give an address, a host, a pattern of them, or mail:…, file:…, web:…, calendar:…, store:…, tool:…, slack:…"),
+        ('[groups]\na = ["mial:x"]\n', "groups.a: 'mial:x' names nobody; give an address, a host, a pattern of them, or mail:…, file:…, web:…, calendar:…, mcp:…, store:…, tool:…, slack:…"),
+        ('[groups]\na = ["kim"]\n', "groups.a: 'kim' names nobody; give an address, a host, a pattern of them, or mail:…, file:…, web:…, calendar:…, mcp:…, store:…, tool:…, slack:…"),
         ('[privacy.may_learn]\nfamly = ["file:*"]\n', "privacy.may_learn.famly must be about somebody: 'famly' is no group, address, host or pattern of them"),
         ('[groups]\na = "kim@b.example"\n', "groups.a must be a list"),
-        ('[privacy.may_learn]\n"*" = ["mail:kim"]\n', "privacy.may_learn.*: 'mail:kim' names no source; there are: mail:…, file:…, web:…, calendar:…, store:…, tool:…, user, program, quarantined, pasted, clock, *"),
+        ('[privacy.may_learn]\n"*" = ["mail:kim"]\n', "privacy.may_learn.*: 'mail:kim' names no source; there are: mail:…, file:…, web:…, calendar:…, mcp:…, store:…, tool:…, user, program, quarantined, pasted, clock, *"),
         ('[policy]\nfiel = "x"\n', "policy.fiel is not a setting; there are: file, rewrites"),
     ],
 )  # fmt: skip

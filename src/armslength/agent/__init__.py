@@ -28,6 +28,7 @@ Each room imports from those below it alone.
 `approving`: what a person says yes to, now or beforehand
     approval      the screen as a record, and who answers it
     display       the drawing of screen and answer, with marks for whose words they are
+    declared      tools of a server, as a person is asked about them
     looking       what is looked up before a person is asked: the world before and after, new receivers
     granting      grants and endorsements as one run sees them: read, offered, kept, used
     granted       one of them as JSON, and as the line that says what it covers
@@ -59,4 +60,5 @@ Each room imports from those below it alone.
     cleaning      text from outside made safe to print
     differing     how a text differs from the one before
     urging        warnings beside untrusted text that urges its reader to carry data out
+    suspecting    what stands out in a tool's declaration by its server
 """

@@ -15,7 +15,9 @@ From the configuration:
     spending   what they did cost, and the calls that are not made
     tasks      requests that begin by themselves, and when
     notifying  how a person hears of such a run
+    mcp        its table `[mcp]`: servers
     secrets    what stands in no file: keys and passwords, from the environment
+    accepted   what a person accepted of servers, and the tools that it makes
     databases  the database of the runs
     wiring     tools and models, and that their places are apart
     doctor     a folder: what works of it, what does not, and what to do

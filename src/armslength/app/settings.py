@@ -18,6 +18,7 @@ from armslength.app.caps import Caps, caps_in
 from armslength.app.dav import DavChoice, address_books_in, calendars_in
 from armslength.app.keeping import Keeping
 from armslength.app.mail import accounts_in
+from armslength.app.mcp import servers_in
 from armslength.app.model_choice import ModelChoice, model_choice
 from armslength.app.notifying import Notify, notify_in
 from armslength.app.secrets import SecretPlace
@@ -29,6 +30,7 @@ from armslength.errors import ConfigError
 from armslength.policy.settings import DEFAULT_STEERING_BITS, THIS_MACHINE_ONLY, Clearance, Group
 from armslength.store.sealing import Contents
 from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mcp.settings import Server
 from armslength.tools.web.tools import WebSettings
 
 _WEEK = 7 * 24 * 60  # minutes
@@ -79,6 +81,7 @@ class Settings:
     address_books: tuple[DavChoice, ...] = ()
     standin: Path | None = None
     web: WebSettings | None = None
+    mcp: tuple[Server, ...] = ()
     planner: ModelChoice = field(default_factory=ModelChoice)
     quarantined: ModelChoice = field(default_factory=ModelChoice)
     confined: ModelChoice | None = None
@@ -198,6 +201,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         address_books=address_books_in(contacts),
         standin=top.table("standin").path("path"),
         web=web_settings(top.table("web")),
+        mcp=servers_in(top.table("mcp")),
         planner=model_choice(planner),
         quarantined=model_choice(quarantined if quarantined.is_given else planner),
         tasks=tasks_in(top.table("schedule")),

@@ -15,7 +15,7 @@ from armslength.errors import ConfigError
 
 _Word = TypeVar("_Word", bound=str)
 _MOST_BITS = 64
-KINDS = ("mail", "file", "web", "calendar", "store", "tool")
+KINDS = ("mail", "file", "web", "calendar", "mcp", "store", "tool")
 SINGLE = ("user", "program", "quarantined", "pasted", "clock")
 """The sources that tools and the controller make: those of many names each, and the single ones."""
 _RECEIVER_KINDS = ("slack",)
@@ -101,6 +101,10 @@ class Table:
     def tables(self) -> tuple[str, ...]:
         """The names of the tables in it, where the user chooses them."""
         return tuple(name for name, found in self._content.items() if isinstance(found, dict))
+
+    def has(self, name: str) -> bool:
+        """Whether the file says anything of it."""
+        return name in self._content
 
     def path(self, name: str) -> Path | None:
         """Relative paths start at the configuration file; `~` is the home folder."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from armslength.agent.runs.rewriting import Rewrites
 from armslength.agent.runs.trust import trust_of
+from armslength.app.accepted import mcp_tools
 from armslength.app.caps import Price
 from armslength.app.dav import books_of, calendars_of
 from armslength.app.model_choice import ModelChoice
@@ -35,7 +36,17 @@ _ANTHROPIC = "https://api.anthropic.com"
 
 
 def tools_of(settings: Settings) -> list[Tool]:
-    """The tools for every place that is configured.
+    """The tools for every place that is configured, and those that were accepted of servers.
+
+    Raises:
+        OperatorError: a place is not there or lies in another, mail has no address of the user's, or what was accepted cannot be read.
+    """
+    ours = local_tools(settings)
+    return ours + mcp_tools(settings, trust_of(settings.trusted), ours)
+
+
+def local_tools(settings: Settings) -> list[Tool]:
+    """The tools of our own for every place that is configured.
 
     Raises:
         ConfigError: a place is not there or lies in another, or mail has no address of the user's.

@@ -14,6 +14,7 @@ The command line:
     waiting      `answer`, `work`
     scheduled    `schedule`
     remembered   `memory`, `memory show`, `memory forget`
+    mcp          `mcp`, `mcp review`, `mcp import`
     held         `held`, `recall`; what is due is sent before other commands, too
     grants       `grants`
     policies     `policy show`, `policy test`

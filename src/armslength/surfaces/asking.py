@@ -22,6 +22,7 @@ from armslength.surfaces.approvers import asking
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import held_of, opened
+from armslength.surfaces.mcp import review_first
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress, WatchedModel, planning, reading
 from armslength.surfaces.reports import (
@@ -74,6 +75,7 @@ def ask(words: Sequence[str], how: How) -> Exit:
     request, progress = _request(words, "ask"), Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
     pasted = read_pasted(progress)
+    review_first(settings)
     assistant = watched(settings, progress)
     begun = Begun()
     try:
@@ -137,6 +139,7 @@ def plan(words: Sequence[str], how: How) -> Exit:
     request, progress = _request(words, "plan"), Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
     pasted = read_pasted(progress)
+    review_first(settings)
     assistant = watched(settings, progress)
     planned = assistant.plan(request, pasted=pasted)
     code = Exit.STOPPED if planned.refused else Exit.DONE

@@ -89,6 +89,14 @@ path = "~/Contacts"
 # key = { environment = "SEARCH_KEY" }
 # account = "kim's"
 
+# Servers of MCP, by names of yours. None of their tools is one before `armslength mcp review notes`; see docs/mcp.md.
+# [mcp.notes]
+# command = "uvx"
+# arguments = ["some-notes-server"]
+# [mcp.desk]
+# url = "https://desk.example/mcp"
+# bearer = { environment = "DESK_TOKEN" }
+
 # Files that stand in for web pages and Slack, for trying out; not beside web.fetch.
 # [standin]
 # path = "~/standin"

@@ -47,16 +47,21 @@ def _written_parameter(parameter: Parameter) -> str:
 
 
 def _tool_lines(tool: Tool) -> str:
+    signature, *facts = tool_facts(tool)
+    return "\n".join([signature, *(f"    {line}" for line in facts)])
+
+
+def tool_facts(tool: Tool) -> list[str]:
+    """Its signature, what the planner is told of it, and what it declares: a line each."""
     facts = _tool_json(tool)
     roles = ", ".join(f"{name} ({role})" for name, role in facts["roles"].items()) or "none"
     undo = ("; can be undone" if facts["can_be_undone"] else "; cannot be undone") if tool.changes else ""
-    lines = [
+    return [
         facts["signature"],
-        f"    {tame_line(tool.signature.doc)}",
-        f"    reads {facts['reads'] or 'no store'}; changes {facts['changes'] or 'nothing'}{undo}",
-        f"    receivers: {facts['receivers']}; parameters: {roles}",
+        tame_line(tool.signature.doc),
+        f"reads {facts['reads'] or 'no store'}; changes {facts['changes'] or 'nothing'}{undo}",
+        f"receivers: {facts['receivers']}; parameters: {roles}",
     ]
-    return "\n".join(lines)
 
 
 def _tool_json(tool: Tool) -> dict[str, Any]:
@@ -123,6 +128,7 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "address_books": [_server_json(each) for each in settings.address_books],
         "standin": _path(settings.standin),
         "web": None if settings.web is None else web_json(settings.web),
+        "mcp": [each.name for each in settings.mcp],
         "models": {
             "planner": choice_json(settings.planner),
             "quarantined": choice_json(settings.quarantined),
@@ -219,6 +225,7 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         *(("contacts", _server_line(each)) for each in facts["address_books"]),
         ("standin", facts["standin"]),
         *web_rows(facts["web"]),
+        ("mcp servers", ", ".join(facts["mcp"]) or None),
         *((role, _choice_line(choice)) for role, choice in facts["models"].items()),
         ("trusted", _listed(facts["trusted"], "no source beside you")),
         ("your rules", facts["policy"]),

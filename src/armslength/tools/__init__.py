@@ -119,4 +119,21 @@ What every tool is made of, and the stores that are one file each:
     dialling   a host looked up, each of its addresses checked, one of them dialled
     fetching   a page asked for, and what becomes of whatever goes wrong
     reading    what a host answered, as text
+
+`mcp`: servers of the Model Context Protocol.
+
+    offering        accepted declarations as tools of ours
+    settings        where a server is, and what is configured of its tools
+    declaration     what a server says of one of its tools
+    pins            what a person accepted of each server
+    naming          names in programs for a server's names
+    schemas         JSON Schema as types
+    results         what a server gave, labelled
+    ifc             labels that servers and we tell each other
+    connection      one server: a call is one answer or one error
+    loop            the thread in which they are spoken with
+    limits          how much of what a server sends is let in
+    child           a server as a process
+    remote          a server behind a URL
+    addresses       at which URLs a server is spoken with
 """

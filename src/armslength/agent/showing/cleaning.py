@@ -205,9 +205,15 @@ def _other_letters(shown: str, local: str, at: str, host: str) -> str:
         return f"{shown} looks like {twin} but is written with other letters"
     for label in (local, *host.split(".")):
         scripts = {_script(char) for char in label if char.isalpha()}
-        if len(scripts) > 1 and not any(scripts <= allowed for allowed in _TOGETHER):
+        if is_of_several_scripts(label):
             return f"{shown} mixes {' and '.join(sorted(s.capitalize() for s in scripts))} letters"
     return f"{shown} has letters outside ASCII; compare it letter by letter"
+
+
+def is_of_several_scripts(word: str) -> bool:
+    """Whether a word has letters of scripts that no language writes together. Source: UTS 39, section 5.2."""
+    scripts = {_script(char) for char in word if char.isalpha()}
+    return len(scripts) > 1 and not any(scripts <= allowed for allowed in _TOGETHER)
 
 
 def _near(shown: str, known: Iterable[str]) -> str | None:

@@ -5,12 +5,13 @@ Files:
     requests     what is asked of the assistant
     runs         runs that are kept
     kept         grants and memory
+    mcp          servers of MCP
     setting_up   what is configured, and the demo
 """
 
 from __future__ import annotations
 
-from armslength.surfaces.commands import kept, requests, runs, setting_up  # each adds its commands to the tree
+from armslength.surfaces.commands import kept, mcp, requests, runs, setting_up  # each adds its commands to the tree
 from armslength.surfaces.commands.tree import app
 
-__all__ = ["app", "kept", "requests", "runs", "setting_up"]
+__all__ = ["app", "kept", "mcp", "requests", "runs", "setting_up"]

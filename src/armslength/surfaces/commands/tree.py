@@ -51,5 +51,7 @@ secret_app = App(
     name="secret", help="Passwords and keys in the keyring of your system, for settings that name an entry there."
 )
 app.command(secret_app)
+mcp_app = App(name="mcp", help="Servers of the Model Context Protocol, and what you accepted of them.")
+app.command(mcp_app)
 memory_app = App(name="memory", help="What is remembered from one request to the next, and whose words it is.")
 app.command(memory_app)

@@ -1,0 +1,268 @@
+"""`mcp`: the servers and their tools, looked at by the person before any of them is one; `mcp import`, from other programs' files."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from armslength.agent.approving.approval import Answer
+from armslength.agent.approving.declared import Candidate, digest_of, screen_of_tools
+from armslength.agent.runs.trust import trust_of
+from armslength.app import Settings
+from armslength.app.accepted import offers_of, pins_of, server_named, unreviewed
+from armslength.app.mcp import Written, servers_of_file
+from armslength.app.wiring import local_tools
+from armslength.errors import OperatorError, ToolError
+from armslength.surfaces.exits import Exit
+from armslength.surfaces.held import opened
+from armslength.surfaces.output import complain, tame_line, write_json, write_text
+from armslength.surfaces.places import tool_facts
+from armslength.surfaces.terminal import NO_TERMINAL, TerminalApprover
+from armslength.tools.mcp.connection import Connection
+from armslength.tools.mcp.declaration import Declaration
+from armslength.tools.mcp.offering import offered_by
+from armslength.tools.mcp.pins import Accepted, Pin
+from armslength.tools.mcp.settings import Child, Server
+
+
+def list_servers(config: Path | None, *, is_json: bool) -> Exit:
+    """Each configured server with its tools, and those of its own that are none, with the reason. None is started.
+
+    Raises:
+        OperatorError: what was accepted cannot be read.
+    """
+    settings = opened(config)
+    tools, refused = offers_of(settings, trust_of(settings.trusted), local_tools(settings))
+    fresh = {each.name for each in unreviewed(settings)}
+    listed = [
+        {
+            "name": server.name,
+            "place": _place(server),
+            "honest": server.is_honest,
+            "is_reviewed": server.name not in fresh,
+            "tools": [each.name for each in tools if each.name.startswith(f"{server.name}_")],
+            "no_tools": [{"tool": each.tool, "why": each.why} for each in refused if each.server == server.name],
+        }
+        for server in settings.mcp
+    ]
+    if is_json:
+        write_json({"servers": listed})
+    else:
+        write_text("\n".join(line for each in listed for line in _lines(each)) or "no MCP server is configured")
+    return Exit.DONE
+
+
+def _lines(each: dict[str, Any]) -> Iterator[str]:
+    yield f"{each['name']}: {tame_line(each['place'])}{', whose word you take' if each['honest'] else ''}"
+    if not each["is_reviewed"]:
+        yield f"    nothing of it was accepted; armslength mcp review {each['name']} shows what it offers"
+    yield from (f"    {name}" for name in each["tools"])
+    yield from (f"    none: {tame_line(none['tool'])}: {none['why']}" for none in each["no_tools"])
+
+
+def _place(server: Server) -> str:
+    """Where it is, without what its environment gets."""
+    match server.place:
+        case Child(command, arguments):
+            return " ".join([command, *arguments])
+        case remote:
+            return remote.url
+
+
+def review(name: str, config: Path | None) -> Exit:
+    """Start a server, show what of it is new or other than before, and take the person's answer.
+
+    Raises:
+        OperatorError: there is no such server, it cannot be asked, or what was accepted cannot be written.
+    """
+    settings = opened(config)
+    server = server_named(settings, name)
+    looked = _look(settings, server)
+    for line in looked.notes:
+        write_text(line)
+    if not looked.candidates:
+        write_text(f"{name}: nothing is new; {len(looked.kept):,} of its tools are accepted")
+        if looked.is_to_be_kept:
+            _keep(settings, server, looked, Answer())
+        return Exit.DONE
+    approver = TerminalApprover()
+    screen = screen_of_tools(name, looked.candidates, looked.others)
+    answer = approver.approve(screen)
+    if approver.refusal == NO_TERMINAL:
+        write_text(screen.text)
+        complain(f"{NO_TERMINAL}, so nothing of {name} was accepted")
+        return Exit.REFUSED
+    _keep(settings, server, looked, answer)
+    count = len(answer.accepted)
+    write_text(f"{name}: {count:,} of {len(looked.candidates):,} accepted")
+    return Exit.DONE if count else Exit.REFUSED
+
+
+def review_first(settings: Settings) -> None:
+    """Before a request: servers that nobody looked at are shown, where there is a terminal; else it is said that they have no tools.
+
+    Raises:
+        OperatorError: what was accepted cannot be read or written.
+    """
+    for server in unreviewed(settings) if settings.mcp else ():
+        try:
+            looked = _look(settings, server)
+        except OperatorError as error:
+            complain(f"{error}; it has no tools in this request")
+            continue
+        approver = TerminalApprover()
+        answer = approver.approve(screen_of_tools(server.name, looked.candidates, looked.others))
+        if approver.refusal == NO_TERMINAL:
+            complain(
+                f"mcp.{server.name}: nothing of it was accepted yet, so it has no tools; armslength mcp review {server.name} shows them"
+            )
+            continue
+        _keep(settings, server, looked, answer)
+    for name, tool in _stopped(settings):
+        complain(
+            f"mcp.{name}: {tame_line(tool)} declares itself otherwise than you accepted it, so it is no tool; "
+            f"armslength mcp review {name} shows the difference"
+        )
+
+
+def _stopped(settings: Settings) -> Iterator[tuple[str, str]]:
+    pins = pins_of(settings) if settings.mcp else None
+    for server in settings.mcp:
+        found = None if pins is None else pins.of(server.name)
+        if found is not None and found.identity == server.identity:
+            yield from ((server.name, name) for name, pin in found.tools.items() if pin.is_stopped)
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What a server declares, beside what was accepted. `kept`: as accepted. `others`: names of tools that are not its."""
+
+    candidates: Sequence[Candidate]
+    kept: Sequence[Pin]
+    stopped: Sequence[Pin]
+    others: frozenset[str]
+    notes: Sequence[str]
+    is_to_be_kept: bool
+
+
+def _look(settings: Settings, server: Server) -> _Looked:
+    """Ask the server.
+
+    Raises:
+        OperatorError: it cannot be asked.
+    """
+    connection = Connection(server)
+    try:
+        listed = connection.listed()
+    except ToolError as error:
+        raise OperatorError(str(error)) from error
+    finally:
+        connection.close()
+    known = pins_of(settings).of(server.name) or Accepted(server.identity)
+    is_same = known.identity == server.identity
+    count = Counter(each.name for each in listed)
+    single = [each for each in listed if count[each.name] == 1]
+    kept, candidates, stopped = list[Pin](), list[Candidate](), list[Pin]()
+    facts = _facts(settings, server, single)
+    for each in single:
+        pin = known.tools.get(each.name)
+        if pin is not None and is_same and not pin.is_stopped and pin.declaration.digest == each.digest:
+            kept.append(pin)
+            continue
+        if pin is not None:
+            stopped.append(Pin(pin.declaration, is_stopped=True))
+        candidates.append(Candidate(each, None if pin is None else pin.declaration, facts.get(each.name, ())))
+    return _Looked(
+        candidates,
+        kept,
+        stopped if is_same else [],
+        _others(settings, server),
+        [*_notes(server, listed, known)],
+        known.tools != {pin.declaration.name: pin for pin in kept},
+    )
+
+
+def _notes(server: Server, listed: Sequence[Declaration], known: Accepted) -> Iterator[str]:
+    names = Counter(each.name for each in listed)
+    yield from (
+        f"{server.name}: it lists {tame_line(name)} more than once, so it is no tool"
+        for name in names
+        if names[name] > 1
+    )
+    yield from (
+        f"{server.name}: it does not offer {tame_line(name)} any more" for name in known.tools if name not in names
+    )
+    if known.identity != server.identity:
+        yield f"{server.name}: it is another command or address than the one that you accepted, so all of it is asked about"
+
+
+def _facts(settings: Settings, server: Server, listed: Sequence[Declaration]) -> dict[str, tuple[str, ...]]:
+    """What each would be here, in words of ours."""
+    taken = frozenset(each.name for each in local_tools(settings))
+    offered = offered_by(server, listed, Connection(server), trust_of(settings.trusted), taken)
+    why = {each.tool: (f"no program can call it: {each.why}",) for each in offered.refused}
+    made = [each for each in listed if each.name not in why]
+    return why | {each.name: tuple(tool_facts(tool)) for each, tool in zip(made, offered.tools, strict=True)}
+
+
+def _others(settings: Settings, server: Server) -> frozenset[str]:
+    """Names of tools that are not its: ours, and those that were accepted of other servers."""
+    pins = pins_of(settings)
+    found = {each.name for each in local_tools(settings)}
+    for other in settings.mcp:
+        accepted = pins.of(other.name) if other.name != server.name else None
+        found |= set() if accepted is None else {*accepted.tools, *(f"{other.name}_{name}" for name in accepted.tools)}
+    return frozenset(found)
+
+
+def _keep(settings: Settings, server: Server, looked: _Looked, answer: Answer) -> None:
+    """What was accepted is a tool; what was asked about and not accepted is none, and stays stopped if it was one."""
+    accepted = [Pin(each.declaration) for each in looked.candidates if digest_of(server.name, each) in answer.accepted]
+    names = {pin.declaration.name for pin in accepted}
+    stopped = [pin for pin in looked.stopped if pin.declaration.name not in names]
+    pins_of(settings).accept(server.name, server.identity, [*looked.kept, *accepted, *stopped])
+
+
+def import_servers(file: Path) -> Exit:
+    """Print the servers of a file `mcpServers` as tables of our configuration. No value of an environment is printed.
+
+    Raises:
+        ConfigError: the file is not understood.
+    """
+    servers = servers_of_file(file)
+    write_text("\n\n".join("\n".join(_toml(each)) for each in servers.values()) or "# the file names no server")
+    return Exit.DONE
+
+
+def _toml(server: Server) -> Iterator[str]:
+    yield f"[mcp.{server.name}]"
+    match server.place:
+        case Child(command, arguments, _, given, folder):
+            yield f"command = {_text(command)}"
+            if arguments:
+                yield f"arguments = [{', '.join(map(_text, arguments))}]"
+            if folder is not None:
+                yield f"folder = {_text(str(folder))}"
+            if given:
+                yield f"[mcp.{server.name}.secrets]"
+            for name, value in given.items():
+                variable = value.variable if isinstance(value, Written) else None
+                yield f"{name} = {{ environment = {_text(variable or name)} }}" + (
+                    "" if variable else "  # its value stands in the file"
+                )
+        case remote:
+            yield f"url = {_text(remote.url)}"
+            if remote.bearer is not None:
+                variable = remote.bearer.variable if isinstance(remote.bearer, Written) else None
+                yield f"bearer = {{ environment = {_text(variable or f'{server.name.upper()}_TOKEN')} }}" + (
+                    "" if variable else "  # its value stands in the file"
+                )
+
+
+def _text(text: str) -> str:
+    """A text in TOML."""
+    return json.dumps(text, ensure_ascii=False)

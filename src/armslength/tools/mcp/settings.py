@@ -1,0 +1,96 @@
+"""What is configured of MCP servers: where each one is, and what its tools do, which no server's own word decides."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from armslength.tools.base import Role
+
+START_SECONDS, CALL_SECONDS = 30.0, 60.0
+SERVER = "server"
+"""In a list of receivers: the server itself, whose name as a receiver is `mcp:NAME`."""
+
+Secret = Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A program that is started here and spoken with over its standard input and output.
+
+    `passed`: names of our environment's variables that it gets too. `given`: variables of its own, read when it is started.
+    """
+
+    command: str
+    arguments: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    given: Mapping[str, Secret] = field(default_factory=dict, repr=False)
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A server behind a URL. `bearer`: its token, read for each request. `authorities`: a file of certificates that vouch for it, instead of the system's."""
+
+    url: str
+    bearer: Secret | None = field(default=None, repr=False)
+    authorities: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChoices:
+    """What the configuration says of one tool. None: nothing, and then the strictest reading, or an honest server's word, counts.
+
+    `receivers`: `server`, `{parameter}`, or a name; () is nobody. `known`: fields that the server itself knows, by dotted names.
+    `public`: fields that everybody may learn, `*` is all. `readers`: who may learn the rest.
+    """
+
+    is_left_out: bool = False
+    description: str | None = None
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    reads: bool | None = None
+    changes: bool | None = None
+    receivers: tuple[str, ...] | None = None
+    is_repeatable: bool | None = None
+    may_be_granted: bool | None = None
+    picks: bool = False
+    known: tuple[str, ...] = ()
+    public: tuple[str, ...] | None = None
+    readers: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One server. `is_honest`: the person believes what it says of its own tools and results. Times in seconds."""
+
+    name: str
+    place: Child | Remote
+    is_honest: bool = False
+    start_seconds: float = START_SECONDS
+    call_seconds: float = CALL_SECONDS
+    tools: Mapping[str, ToolChoices] = field(default_factory=dict)
+
+    @property
+    def store(self) -> str:
+        """The store that its tools read and change, and the receiver of what it is told."""
+        return f"mcp:{self.name}"
+
+    @property
+    def identity(self) -> str:
+        """A digest of where it is: another command, argument, variable or address is another server. No secret is in it."""
+        match self.place:
+            case Child(command, arguments, passed, given, folder):
+                parts: list[object] = [
+                    "child",
+                    command,
+                    list(arguments),
+                    sorted(passed),
+                    sorted(given),
+                    str(folder or ""),
+                ]
+            case remote:
+                parts = ["remote", remote.url]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
