@@ -17,6 +17,7 @@ from bench.report.whole import report
 TEXT, PAGE = ROOT / "docs" / "results.md", ROOT / "build" / "results.html"
 QUICK = (
     "bench.speed.startup",
+    "bench.speed.documents",
     "bench.speed.memory",
     "bench.speed.labels",
     "bench.speed.policy",

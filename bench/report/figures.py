@@ -85,6 +85,10 @@ def _startup(found: Mapping[str, Any]) -> Figures:
     return ratios | {f"{row['name']}, modules": row["modules"] for row in found["rows"][1:]}
 
 
+def _documents(found: Mapping[str, Any]) -> Figures:
+    return {f"{row['name']}, by {row['base']}": row["ratio"] for row in found["rows"] if row["name"] != row["base"]}
+
+
 _READ: dict[str, Callable[[Mapping[str, Any]], Figures]] = {
     "language": _language,
     "memory": _memory,
@@ -95,4 +99,5 @@ _READ: dict[str, Callable[[Mapping[str, Any]], Figures]] = {
     "waiting": _waiting,
     "overlap": _overlap,
     "startup": _startup,
+    "documents": _documents,
 }

@@ -206,6 +206,29 @@ def startup(title: str, results: Sequence[Result]) -> Section:
     return Section(title, ("Processor time of the whole process. No bound is set.", bars, table), gist)
 
 
+def documents(title: str, results: Sequence[Result]) -> Section:
+    """Documents in a process of their own beside the same readers in this one."""
+    found = results[0].found
+    rows = found["rows"]
+    table = Table(
+        ("what", "s", "by", "ratio"),
+        tuple(
+            (
+                f"{row['name']}, on the wall" if row["is_wall"] else row["name"],
+                row["seconds"],
+                row["base"],
+                row["ratio"],
+            )
+            for row in rows
+        ),
+    )
+    by_name = {row["name"]: row for row in rows}
+    start, whole = by_name["a PDF of one line"], by_name[f"a PDF of {found['pages']} pages"]
+    gist = f"a start costs {start['ratio']:.1f} empty programs; {found['pages'] / whole['seconds']:.0f} pages of a PDF a second, at {whole['ratio']:.2f} of what they cost in this process"
+    text = "Processor time within limits and seccomp, and what bubblewrap adds on the wall ([documents](documents.md#the-process)). No bound is set."
+    return Section(title, (text, table), gist)
+
+
 def _range(figures: Sequence[float]) -> str:
     low, high = min(figures), max(figures)
     return f"{low:g}" if low == high else f"{low:g} to {high:g}"

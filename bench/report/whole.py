@@ -31,6 +31,7 @@ _TOLD: dict[str, Callable[[str, Sequence[Result]], Section]] = {
     "waiting": speed.waiting,
     "overlap": speed.overlap,
     "startup": speed.startup,
+    "documents": speed.documents,
     "everyday": behaviour.everyday,
     "attacks": behaviour.attacks,
     "dojo": dojo.dojo,

@@ -7,5 +7,6 @@ policy              a decision beside the smallest question that Cedar can be as
 journal             an entry beside a bare insert, on SQLite; `journal_postgresql`: there
 waiting             runs that wait for a person
 overlap             twenty calls beside one, and conversations that wait for a model
+documents           a document in a process of its own beside the same reader here
 startup             a command beside an empty program, and how many modules it loads
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bench.speed import labels, startup
+from bench.speed import documents, labels, startup
 from bench.speed.programs import FOREIGN, TRUSTED
 from bench.speed.timing import interleaved
 
@@ -49,3 +49,12 @@ def test_every_command_starts_and_its_modules_are_counted() -> None:
         row.modules > rows["an empty program"].modules for name, row in rows.items() if name != "an empty program"
     )
     assert rows["armslength --version"].modules < rows["import armslength.app"].modules
+
+
+def test_documents_are_read_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same document in a process of its own and in this one; what is compared with itself has the ratio 1."""
+    monkeypatch.setattr(documents, "PAGES", 2)
+    rows = documents.measured(1)
+    assert [row.ratio for row in rows if row.name == row.base] == [1, 1, 1]
+    assert [row.name for row in rows if row.is_wall] == ["the same within bubblewrap"]
+    assert all(row.seconds > 0 for row in rows)

@@ -36,7 +36,7 @@ def test_tools_as_json(home: Any) -> None:
     assert made["read_file"] == {
         "name": "read_file",
         "signature": "read_file(filename: str) -> File",
-        "doc": "The file of that name.",
+        "doc": "The file of that name; of a PDF or DOCX its text.",
         "reads": "files",
         "changes": None,
         "can_be_undone": False,
@@ -52,6 +52,7 @@ def test_the_configuration_is_shown_as_understood(home: Any) -> None:
     assert f"mail         {home.path}/Mail" in lines
     assert "  vouching   nobody: every sender is unverified" in lines
     assert "calendar     -" in lines
+    assert "documents    read in a process within seccomp and bubblewrap" in lines
     assert f"planner      tiny by openai at {home.provider.base_url}" in lines
 
 
@@ -90,7 +91,7 @@ WRONG = {
     "[models.planner]\nis_local = 1\n": "models.planner.is_local must be true or false",
     "mail = 'x'\n": "mail must be a table",
     "colour = 'red'\n": "colour is not a setting; there are: "
-    "approvals, calendar, contacts, conversation, files, groups, mail, mcp, memory, models, notify, page, policy, privacy, runs, schedule, spending, standin, state, tracing, trust, user, web",
+    "approvals, calendar, contacts, conversation, documents, files, groups, mail, mcp, memory, models, notify, page, policy, privacy, runs, schedule, spending, standin, state, tracing, trust, user, web",
 }
 
 

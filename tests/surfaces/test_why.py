@@ -105,6 +105,7 @@ def test_the_object(after: Any) -> None:
         "steered_by": [],
         "bits": 0,
         "is_untrusted": True,
+        "stands_on": [],
     }
     assert made["screens"][0]["is_yes"] is False
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tools.documents.making import pdf, shown
 
 from armslength.errors import ToolError
 from armslength.events import trust_nobody
@@ -153,6 +154,24 @@ def test_what_is_no_text_or_too_large_is_noted_and_not_changed(home: Home) -> No
         with pytest.raises(ToolError, match=r"^files: the file is over the limit of 2,000,000 bytes$"):
             home.run(name, filename="log", **args)
     assert (home.folder / "photo").read_bytes() == b"\x89PNG\0\0"
+
+
+def test_a_document_is_read_as_the_text_that_it_shows(home: Home) -> None:
+    """Page by page, with the label of its file, also where it is larger than text may be; listings do not look into it."""
+    content = pdf(shown(b"one"), shown(b"two") + b"%" + b"x" * 2_000_000)
+    (home.folder / "contract.pdf").write_bytes(content)
+
+    assert home.run("read_file", filename="contract") == _file(
+        "contract.pdf", "[page 1]\none\n[page 2]\ntwo", _of_file("contract.pdf")
+    )
+    assert home.run("list_files").plain()[0]["content"] == f"[not shown: {len(content):,} bytes]"
+
+
+def test_a_broken_document_ends_in_one_line(home: Home) -> None:
+    """Which says nothing of what stands in it."""
+    (home.folder / "x.pdf").write_bytes(b"%PDF-1.7")
+    with pytest.raises(ToolError, match=r"^document: it cannot be read as PDF: it is damaged or cut off$"):
+        home.run("read_file", filename="x.pdf")
 
 
 @pytest.mark.parametrize(

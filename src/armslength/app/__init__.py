@@ -6,6 +6,7 @@ From the configuration:
     mail       its table `[mail]`: the accounts
     mail_sending  the server by which an account's mail leaves
     dav        its calendars and address books on servers
+    documents  its table `[documents]`: how the process is confined that reads them
     keeping    its table `[runs]`: how long, and whether encrypted
     web        its table `[web]`: fetching pages, and searching
     system     what an administrator forbids for everybody

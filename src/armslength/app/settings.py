@@ -16,6 +16,7 @@ import platformdirs
 from armslength.agent.planning.budget import DEFAULT_BITS
 from armslength.app.caps import Caps, caps_in
 from armslength.app.dav import DavChoice, address_books_in, calendars_in
+from armslength.app.documents import confinement_in
 from armslength.app.keeping import Keeping
 from armslength.app.mail import accounts_in
 from armslength.app.mcp import servers_in
@@ -29,6 +30,7 @@ from armslength.app.web import web_settings
 from armslength.errors import ConfigError
 from armslength.policy.settings import DEFAULT_STEERING_BITS, THIS_MACHINE_ONLY, Clearance, Group
 from armslength.store.sealing import Contents
+from armslength.tools.documents.confinement import USUAL, Confinement
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mcp.settings import Server
 from armslength.tools.web.tools import WebSettings
@@ -62,7 +64,7 @@ class Settings:
     `conversation_bits`: how much the planner of a conversation may learn of data, all together. `policy`: the user's own rules, a file.
     `rewrites`: whether a program that is expected to ask is written once more; None: by large planners.
     `spans`: what OpenTelemetry is told of runs.
-    `lasting_grants`: whether a yes beforehand may outlive its run.
+    `lasting_grants`: whether a yes beforehand may outlive its run. `documents`: how the process is confined that reads them.
     """
 
     file: Path | None = None
@@ -102,6 +104,7 @@ class Settings:
     rewrites: bool | None = None
     spans: Spans = "off"
     lasting_grants: bool = True
+    documents: Confinement = USUAL
 
     @property
     def occasions(self) -> Path:
@@ -222,6 +225,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         may_learn=_may_learn(privacy.table("may_learn"), groups),
         spans=top.table("tracing").one_of("spans", _SPANS),
         lasting_grants=top.table("approvals").switch("lasting_grants", default=True),
+        documents=confinement_in(top.table("documents")),
     )
     top.refuse_unknown()
     return settings

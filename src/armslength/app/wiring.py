@@ -58,9 +58,9 @@ def local_tools(settings: Settings) -> list[Tool]:
     tools: list[Tool] = []
     if settings.accounts:
         first, *others = settings.accounts
-        tools += mail_tools(first, trust, state, *others)
+        tools += mail_tools(first, trust, state, *others, confinement=settings.documents)
     if settings.files is not None:
-        tools += file_tools(settings.files, trust, state)
+        tools += file_tools(settings.files, trust, state, settings.documents)
     if settings.calendar is not None:
         tools += calendar_tools(settings.calendar, trust, state)
     tools += calendars_of(settings.calendars, trust, state)

@@ -41,6 +41,7 @@ A run that is told:
     story        from its journal: what was asked, read, decided and answered
     states       how a run stands: answered, undone, or as it ended
     steps        each thing that came from outside, with its time
+    document_pages  on which page of a document a text stands
     why          `why`: as lines
     export       `export`: as a file
     run_page     the page in it

@@ -69,6 +69,14 @@ path = "~/Contacts"
 # user = "ada"
 # password = { keyring = "contacts.home" }
 
+# PDF, DOCX and other documents are read in a process without files and network. `armslength config` says what confines it here.
+[documents]
+# Where neither seccomp nor bubblewrap is there: refuse to read documents, or read with limits of memory and time alone.
+without_sandbox = "refuse"
+# What one document may take.
+# megabytes = 512
+# seconds = 20
+
 # Pages of the web, asked for by name, never through a proxy (docs/web.md). Left out, nothing is fetched.
 [web]
 # fetch = true

@@ -56,7 +56,7 @@ def _decided(effect: Decided) -> Decided:
 def _words(words: Words) -> Words:
     """Where it stands is told as far as the tool's own declaration goes: below that, names may be others' words."""
     found = _ARGUMENT.match(words.where)
-    return replace(words, where=found[0] if found else "", text=LEFT_OUT)
+    return replace(words, where=found[0] if found else "", text=LEFT_OUT, stands_on=())
 
 
 def _left_out(text: str) -> str:

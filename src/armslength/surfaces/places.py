@@ -143,6 +143,20 @@ def _config_json(settings: Settings) -> dict[str, Any]:
         "lasting_grants": settings.lasting_grants,
         "may_learn": [{"who": list(each.who), "what": list(each.what)} for each in settings.may_learn],
         "spans": settings.spans,
+        "documents": _documents_json(settings),
+    }
+
+
+def _documents_json(settings: Settings) -> dict[str, Any]:
+    """What confines the process that reads documents, as far as this machine has it."""
+    from armslength.tools.documents.reading import sandbox_line
+
+    confined = settings.documents
+    return {
+        "without_sandbox": confined.without,
+        "megabytes": confined.memory // (1024 * 1024),
+        "seconds": confined.seconds,
+        "sandbox": sandbox_line(confined),
     }
 
 
@@ -226,6 +240,7 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
         ("standin", facts["standin"]),
         *web_rows(facts["web"]),
         ("mcp servers", ", ".join(facts["mcp"]) or None),
+        ("documents", facts["documents"]["sandbox"]),
         *((role, _choice_line(choice)) for role, choice in facts["models"].items()),
         ("trusted", _listed(facts["trusted"], "no source beside you")),
         ("your rules", facts["policy"]),

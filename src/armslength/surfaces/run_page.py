@@ -303,8 +303,19 @@ def _words_row(words: Words, *, has_place: bool) -> tuple[str, ...]:
     text = _theirs(words.text) if words.is_untrusted else element("div", element("pre", words.text), class_="ours")
     bits = "over 8" if words.bits >= SATURATED else str(words.bits)
     steered = f"{_sources(words.steered_by)} ({bits} bits)" if words.steered_by and words.bits else "–"
-    row = (text, _sources(words.came_from) or "only chosen, see right", steered)
+    row = (text, _origin(words), steered)
     return (words.where, *row) if has_place else row
+
+
+def _origin(words: Words) -> str:
+    """Whose words they are, and below that on which pages of documents they stand, whose names are theirs, too."""
+    sources = _sources(words.came_from) or "only chosen, see right"
+    if not words.stands_on:
+        return sources
+    pages = (
+        element("div", f"on page {each.page} of ", drawn("⟦"), each.document, drawn("⟧")) for each in words.stands_on
+    )
+    return element("div", sources, *pages)
 
 
 def _theirs(text: str) -> Markup:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from armslength.events import Trust, label_from_json
 from armslength.labels import Label, Source
+from armslength.surfaces.document_pages import DocumentPages, OnPage
 from armslength.surfaces.reports import is_all_done, source_names
 from armslength.surfaces.steps import Step, step_of
 
@@ -20,7 +21,10 @@ UNKNOWN = "started; whether it got done was not written down: look for yourself"
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text with its origin. `where`: which argument or piece. `bits` is how much `steered_by` could choose."""
+    """A text with its origin. `where`: which argument or piece. `bits` is how much `steered_by` could choose.
+
+    `stands_on`: pages of documents that the run had read before, on which the text stands.
+    """
 
     where: str
     text: str
@@ -28,6 +32,7 @@ class Words:
     steered_by: tuple[str, ...]
     bits: int
     is_untrusted: bool
+    stands_on: tuple[OnPage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +149,7 @@ class _Teller:
         self.story, self._trust = story, trust
         self._calls: list[str] = []
         self._committing: Decided | None = None
+        self._pages = DocumentPages()
 
     def hear(self, entry: Entry) -> None:
         """Tell what the entry says."""
@@ -204,6 +210,7 @@ class _Teller:
             story.revealed,
         ):
             kept.clear()
+        self._pages.clear()
 
     def _hear_model(self, entry: Entry) -> None:
         answered = entry.get("answered")
@@ -231,6 +238,7 @@ class _Teller:
         if effect is not None:
             effect.status, effect.note = ("failed", failed) if failed else ("done", "")
         answered = entry.get("answered") if not failed else None
+        self._pages.hear(answered)
         was_commit, self._committing = self._committing is not None, None
         if was_commit and _count(answered) == 0:
             return
@@ -281,13 +289,15 @@ class _Teller:
             case {"label": dict(found)}:
                 label = self._label(found)
                 text = str(stored["data"]) if "data" in stored else "(nothing)"
+                came_from = tuple(source_names(label.data))
                 yield Words(
                     where,
                     text,
-                    tuple(source_names(label.data)),
+                    came_from,
                     tuple(source_names(label.choice)),
                     label.bits,
                     not label.is_chosen,
+                    self._pages.places(text, came_from),
                 )
             case _:
                 return

@@ -169,8 +169,13 @@ def _words_row(words: Words, *, has_place: bool) -> tuple[str, ...]:
     text = _marked(words.text) if words.is_untrusted else _shortened(words.text)
     bits = "over 8" if words.bits >= SATURATED else str(words.bits)
     steered = f"{source_words(words.steered_by)} ({bits} bits)" if words.steered_by and words.bits else "-"
-    row = (text, source_words(words.came_from) or "only chosen, see right", steered)
+    row = (text, _origin_row(words) or "only chosen, see right", steered)
     return (tame_line(words.where), *row) if has_place else row
+
+
+def _origin_row(words: Words) -> str:
+    pages = [f"on page {each.page} of {_marked(each.document)}" for each in words.stands_on]
+    return ", ".join(filter(None, (source_words(words.came_from), *pages)))
 
 
 def source_words(sources: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ What every tool is made of, and the stores that are one file each:
     backups         what a change needs to be taken back
     folder          a folder of the person's files that no name leads out of
     files           the tools over files and notes
+    notes           the files, who wrote and named them, and their changes
     memory          the tools over what is remembered
     standin         web pages and a chat in a folder, for the demo and tests
     clock           the date of the run
@@ -45,6 +46,7 @@ What every tool is made of, and the stores that are one file each:
 `mail`: mailboxes and messages.
 
     tools           the mail tools as they are declared
+    attachments     attachments read
     work            what each does
     labels          the labels of a message's fields
     search          finding messages

@@ -1,17 +1,13 @@
-"""Files and notes in one folder: list, search, read, append, write.
-
-File names are the store's own knowledge and trusted, unless our ledger says that an untrusted value named the file. What stands in a file
-is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Every change keeps what it needs to be taken back.
-"""
+"""Files and notes in one folder: list, search, read, append, write. A PDF or DOCX is read as text; others are not looked into."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from armslength.errors import NoLongerThere, ToolError
+from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import (
     NOTHING,
@@ -21,27 +17,20 @@ from armslength.labels import (
     Label,
     Readers,
     Source,
-    construct,
     join,
     label,
     steered,
     steering,
 )
 from armslength.schema import ListOf, Origin
-from armslength.tools.backups import Backups, Kept
-from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, record_type, tool
-from armslength.tools.folder import Folder, Found
-from armslength.tools.ledger import Ledger, digest, knowing, read_back
+from armslength.tools.base import Prospect, Role, Tool, ToolCall, nobody, record_type, tool
+from armslength.tools.documents.confinement import AT_ONCE, USUAL, Confinement
 from armslength.tools.listing import listing_among
-from armslength.tools.opened import acting_by_name, is_plain
-from armslength.tools.text.folding import normalized
+from armslength.tools.notes import NAME, STORE, Notes, Read, folded, without_extension
+from armslength.tools.opened import acting_by_name
 from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain
 
-STORE = Source("store:files", is_trusted=True)
-MOST_BYTES = 2_000_000
-MOST_TOTAL = 50_000_000
-_NAME = label([STORE], readers=PRIVATE)
 _HERE = label([STORE])
 """That a record is a file's, which is all that having it tells; which file it is, its name says."""
 _ORIGIN = Origin("file")
@@ -59,223 +48,9 @@ class File:
 FILE = record_type(File)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Read:
-    """A file that was read: its path, its text (a note in brackets if it has none), and the labels of both."""
-
-    path: str
-    text: str
-    is_text: bool
-    name_label: Label
-    content_label: Label
-
-
-class Notes:
-    """The folder with its ledger and backups."""
-
-    def __init__(self, folder: Path, trust: Trust, state: Path) -> None:
-        self.folder = Folder(folder, "files", MOST_BYTES)
-        self.trust = knowing(trust, STORE)
-        self.ledger = Ledger(state / "files.ledger.json", self.trust)
-        self.backups = Backups(state / "files.backups", self.trust)
-
-    def resolve(self, filename: str) -> str | None:
-        """The path that a name means where something is changed: one that others gave to a file must be said whole.
-
-        Else whoever names a file would decide which one is changed, and stand in the line that says so as if it were the user's word. A name
-        of a plain kind means no file of a kind that acts when it is opened.
-
-        Raises:
-            ToolError: the name is refused, or several files fit.
-        """
-        return self._fitting(
-            filename, lambda path: self._name_label(path).is_trusted and (is_plain(path) or not is_plain(filename))
-        )
-
-    def existing(self, filename: str) -> str:
-        """The path that a name means where something is read; what is read is labelled by who wrote and named it.
-
-        Raises:
-            ToolError: as `resolve`, or there is no such file.
-        """
-        path = self._fitting(filename, lambda _path: True)
-        if path is None:
-            raise self.folder.refused("there is no file of this name; list_files shows what there is")
-        return path
-
-    def _fitting(self, filename: str, may_be_guessed: Callable[[str], bool]) -> str | None:
-        """The file of that very name if there is one, else the only one, of those that may be, that differs in case or extension.
-
-        An extension that the user did not say may be guessed by the program, so another one counts as differing too.
-        """
-        self.folder.checked(filename)
-        paths = [found.path for found in self.folder.files()]
-        if filename in paths:
-            return filename
-        for form, name in (
-            (_folded, _folded(filename)),
-            (_without_extension, _folded(filename)),
-            (_without_extension, _without_extension(filename)),
-        ):
-            fitting = [path for path in paths if form(path) == name and may_be_guessed(path)]
-            if len(fitting) == 1:
-                return fitting[0]
-            if fitting:
-                raise self.folder.refused("more than one file fits this name; give the whole name with its extension")
-        return None
-
-    def _name_label(self, path: str) -> Label:
-        return read_back(self.ledger.label_of(_name_object(path), path.encode(), _NAME), STORE)
-
-    def read(self, path: str, *, size: int = 0) -> Read:
-        """The file at this path; one that is too large or no text has a note in place of its text."""
-        name_label = self._name_label(path)
-        if size > MOST_BYTES:
-            return Read(path, f"[not shown: {size:,} bytes]", False, name_label, self.content_label(path, b""))
-        content = self.folder.read(path)
-        if content is None:
-            raise self.folder.gone()
-        content_label = self.content_label(path, content)
-        if b"\0" in content:
-            return Read(path, f"[not text: {len(content):,} bytes]", False, name_label, content_label)
-        return Read(path, content.decode("utf-8-sig", "replace"), True, name_label, content_label)
-
-    def everything(self) -> list[Read]:
-        """Every file, by path.
-
-        Raises:
-            ToolError: together they are over the limit.
-        """
-        found = self.folder.files()
-        if sum(each.size for each in found if each.size <= MOST_BYTES) > MOST_TOTAL:
-            raise self.folder.refused(f"more than {MOST_TOTAL:,} bytes; point the configuration at a smaller folder")
-        return list(self._still_there(found))
-
-    def _still_there(self, found: list[Found]) -> Iterator[Read]:
-        for each in found:
-            try:
-                read = self.read(each.path, size=each.size)
-            except NoLongerThere:
-                continue
-            yield read
-
-    def content_label(self, path: str, content: bytes) -> Label:
-        """What the ledger says of this content, else `file:PATH`; private in any case."""
-        default = label([self.trust(f"file:{path}")], readers=PRIVATE, steer=PRIVATE)
-        return join(
-            read_back(self.ledger.label_of(path, content, default), STORE), label(readers=PRIVATE, steer=PRIVATE)
-        )
-
-    def text_of(self, path: str) -> bytes | None:
-        """The bytes of a file that is to be changed, None if there is none.
-
-        Raises:
-            ToolError: it is no text, so that text in it would destroy it.
-        """
-        content = self.folder.read(path)
-        if content is not None and b"\0" in content:
-            raise self.folder.refused("that file is not text, so no text is written into it")
-        return content
-
-    def change(self, call: ToolCall, tool_name: str, path: str, before: bytes | None, after: bytes) -> None:
-        """Keep the earlier bytes, record the label of the new ones, then replace the file."""
-        text, name = call.labels["text"], call.labels["filename"]
-        old = None if before is None else self.content_label(path, before)
-        written = text if old is None or tool_name == "write_file" else construct(old, text)
-        self.backups.keep(f"{tool_name} {path}", after, Kept(before, old, call.key))
-        self.ledger.record(path, after, steered(written, steering(name, SATURATED)))
-        if before is None and not name.is_trusted:
-            self.ledger.record(_name_object(path), path.encode(), name)
-        self.folder.write(path, after)
-
-    def prospect(self, filename: str, change: Callable[[bytes | None], bytes]) -> Prospect:
-        """The file's text before and after a change, for whoever is asked about it.
-
-        Raises:
-            ToolError: the name is refused, or the file is no text.
-        """
-        self.folder.checked(filename)
-        path = self.resolve(filename) or filename
-        before = self.text_of(path)
-        shown = None if before is None else before.decode("utf-8", "replace")
-        whose = () if before is None else names_in(self.content_label(path, before))
-        state = "" if before is None else digest(before)
-        return Prospect(path, shown, change(before).decode("utf-8", "replace"), whose, ("text",), state)
-
-    def has_changed(self, call: ToolCall, tool_name: str, filename: str) -> bool | None:
-        """Whether a change that was begun got done: the backup, which comes first, says what it began from and what it leaves.
-
-        None where the file is neither by now.
-        """
-        path = self.resolve(filename) or filename
-        made, now = self.backups.made_by(f"{tool_name} {path}", call.key), self.folder.read(path)
-        if made is None or now == made.before:
-            return False
-        return True if now is not None and made.leaves(now) else None
-
-    def taking_back(self, tool_name: str, filename: str, ahead: Sequence[Prospect]) -> Prospect:
-        """The file's text before and after `take_back`, once inverses that leave these are done.
-
-        Raises:
-            ToolError: `take_back` would refuse.
-        """
-        path = self.resolve(filename) or filename
-        change, mine = f"{tool_name} {path}", [each for each in ahead if each.place == path]
-        content = self.folder.read(path) if not mine else None
-        before = mine[-1].after if mine else None if content is None else content.decode("utf-8", "replace")
-        is_now = mine[-1].state.split()[-1] if mine else digest(content or b"")
-        state = f"{change} {is_now}"
-        later = sum(each.state.startswith(f"{state} ") for each in mine)
-        kept = None if before is None else self.backups.earlier(change, is_now, later)
-        if kept is None:
-            raise self._is_another()
-        is_there = kept.before is not None and kept.label is not None
-        left = kept.before if is_there else None
-        whose = () if mine or content is None else names_in(self.content_label(path, content))
-        after = None if left is None else left.decode("utf-8", "replace")
-        return Prospect(path, before, after, whose, state=f"{state} {digest(left or b'')}")
-
-    def _is_another(self) -> ToolError:
-        return self.folder.refused(
-            "the file was changed since, or what it was is not kept any more, so nothing was undone; edit it by hand"
-        )
-
-    def take_back(self, tool_name: str, filename: str) -> None:
-        """Put the earlier bytes and their label back, if the file still is as the tool left it.
-
-        Raises:
-            ToolError: the file is another now, or no backup is left; nothing was changed.
-        """
-        path = self.resolve(filename) or filename
-        change, now = f"{tool_name} {path}", self.folder.read(path)
-        kept = None if now is None else self.backups.latest(change, now)
-        if now is None or kept is None:
-            raise self._is_another()
-        if kept.before is None or kept.label is None:
-            self.folder.remove(path)
-            self.ledger.forget(path)
-            self.ledger.forget(_name_object(path))
-        else:
-            self.folder.write(path, kept.before)
-            self.ledger.record(path, kept.before, kept.label)
-        self.backups.drop_latest(change, now)
-
-
-def _name_object(path: str) -> str:
-    return f"{path}//name"
-
-
-def _folded(path: str) -> str:
-    return normalized(path, "NFC").casefold()
-
-
-def _without_extension(path: str) -> str:
-    return _folded(str(PurePosixPath(path).with_suffix("")))
-
-
-def file_tools(folder: Path, trust: Trust, state: Path) -> list[Tool]:
-    """The tools over the files below `folder`; `state` is where the ledger and the backups live."""
-    notes = Notes(folder, trust, state)
+def file_tools(folder: Path, trust: Trust, state: Path, confinement: Confinement = USUAL) -> list[Tool]:
+    """The tools over the files below `folder`; `state` is where the ledger and the backups live, documents are read in `confinement`."""
+    notes = Notes(folder, trust, state, confinement)
     return [_list_files(notes), _search_files(notes), _read_file(notes), _append_to_file(notes), _write_file(notes)]
 
 
@@ -296,9 +71,9 @@ def _usually(*, steer: Readers) -> Usually:
         name = args.get("filename")
         content = label([Source(f"file:{name}" if isinstance(name, str) else "file:*")], readers=PRIVATE, steer=PRIVATE)
         if steer is PUBLIC:
-            return Usual(_HERE, {"id": _NAME, "filename": _NAME, "content": content}, shape=_NAME)
-        listing = listing_among(STORE, [content, _NAME], steer=steer)
-        labels = {"id": _NAME, "filename": _NAME, "content": content}
+            return Usual(_HERE, {"id": NAME, "filename": NAME, "content": content}, shape=NAME)
+        listing = listing_among(STORE, [content, NAME], steer=steer)
+        labels = {"id": NAME, "filename": NAME, "content": content}
         fields = {name: steered(each, listing.gain) for name, each in labels.items()}
         return Usual(steered(_HERE, listing.gain), fields, shape=listing.shape)
 
@@ -319,7 +94,7 @@ def _list_files(notes: Notes) -> Tool:
     def list_files() -> Labelled:
         """All of them."""
         found = notes.everything()
-        shape = _NAME
+        shape = NAME
         for read in (each for each in found if not each.name_label.is_trusted):
             shape = join(shape, steering(read.name_label, SATURATED))
         return Labelled(tuple(_record(read, NOTHING) for read in found), shape)
@@ -342,7 +117,7 @@ def _search_files(notes: Notes) -> Tool:
     def search_files(query: str) -> Labelled:
         """By filename or content."""
         found = notes.everything()
-        words = _folded(query).split()
+        words = folded(query).split()
         ranked = sorted((rank, read.path, read) for read in found if (rank := _rank(read, words)) is not None)
         labels = [each for read in found for each in (read.content_label, read.name_label)]
         listing = listing_among(STORE, labels, steer=PRIVATE)
@@ -353,12 +128,12 @@ def _search_files(notes: Notes) -> Tool:
 
 def _rank(read: Read, words: list[str]) -> int | None:
     """0: the words are the name; 1: all are in the name; 2: all are in name or content; None: not found."""
-    name = _folded(read.path)
-    if " ".join(words) in (name, _without_extension(read.path)):
+    name = folded(read.path)
+    if " ".join(words) in (name, without_extension(read.path)):
         return 0
     if all(word in name for word in words):
         return 1
-    whole = f"{name}\n{_folded(read.text)}" if read.is_text else name
+    whole = f"{name}\n{folded(read.text)}" if read.is_text else name
     return 2 if all(word in whole for word in words) else None
 
 
@@ -372,14 +147,12 @@ def _read_file(notes: Notes) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
+        at_once=AT_ONCE,
         usually=_usually(steer=PUBLIC),
     )
     def read_file(filename: str) -> Labelled:
-        """The file of that name."""
-        read = notes.read(notes.existing(filename))
-        if not read.is_text:
-            raise notes.folder.refused("that file is not text and cannot be read")
-        return _record(read, NOTHING)
+        """The file of that name; of a PDF or DOCX its text."""
+        return _record(notes.opened(notes.existing(filename)), NOTHING)
 
     return read_file
 

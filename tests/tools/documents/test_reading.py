@@ -118,16 +118,17 @@ def test_nothing_is_read_where_nothing_confines_the_reader(monkeypatch: pytest.M
         read_document(b"x")
     assert str(raised.value) == f"document: {NO_WALLS}"
     assert sandbox_line() == NO_WALLS
+    assert sandbox_line(Confinement("read")).startswith("read in a process that only limits of memory")
     assert read_document(b"x", "", Confinement("read")).text == "x"
 
 
 def test_what_confines_the_reader_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """One line, with what is missing."""
-    assert sandbox_line() == "documents are read in a process within seccomp and bubblewrap"
+    assert sandbox_line() == "read in a process within seccomp and bubblewrap"
     monkeypatch.setattr(reading, "walls", lambda: Walls(b"x"))
-    assert sandbox_line() == "documents are read in a process within seccomp; bubblewrap is not at hand"
+    assert sandbox_line() == "read in a process within seccomp; bubblewrap is not at hand"
     monkeypatch.setattr(reading, "walls", lambda: Walls(b"", "bwrap"))
-    assert sandbox_line() == "documents are read in a process within bubblewrap; seccomp is not at hand"
+    assert sandbox_line() == "read in a process within bubblewrap; seccomp is not at hand"
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

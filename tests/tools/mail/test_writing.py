@@ -356,6 +356,7 @@ def test_what_each_tool_declares(home: Any):
         "get_unread_emails": ("mail", None, False, False, True, None),
         "read_email": ("mail", None, False, False, True, None),
         "get_thread": ("mail", None, False, False, True, None),
+        "read_attachment": ("mail", None, False, False, True, None),
         "send_email": (None, "outbox", True, False, False, "send a mail"),
         "reply_to_email": (None, "outbox", True, False, False, "reply to a mail"),
         "forward_email": (None, "outbox", True, False, False, "forward a mail"),

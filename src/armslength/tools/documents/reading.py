@@ -46,14 +46,20 @@ NO_WALLS = (
 )
 
 
-def sandbox_line() -> str:
+def sandbox_line(confinement: Confinement = USUAL) -> str:
     """What confines a document's process on this machine, in one line for a person."""
     around = walls()
     if around.are_none:
-        return NO_WALLS
+        return NO_WALLS if confinement.without == "refuse" else _LIMITS_ALONE
     there = [name for name, is_there in (("seccomp", around.program), ("bubblewrap", around.bubble)) if is_there]
     missing = "" if len(there) == 2 else "; " + ("bubblewrap" if around.program else "seccomp") + " is not at hand"
-    return f"documents are read in a process within {' and '.join(there)}{missing}"
+    return f"read in a process within {' and '.join(there)}{missing}"
+
+
+_LIMITS_ALONE = (
+    "read in a process that only limits of memory, time and open files confine: whoever wrote a document that takes its reader over acts as "
+    "you on this machine; install bubblewrap (bwrap), or the extra documents on a system with libseccomp"
+)
 
 
 def _document(kind: Kind, ended: Ended, confinement: Confinement) -> Document:
@@ -86,5 +92,5 @@ def _why(kind: Kind, ended: Ended, confinement: Confinement) -> str:
     if ended.signal == signal.SIGSYS:
         return "the process that read it asked the system for what reading needs not, and was ended"
     if not ended.received.is_locked:
-        return "the process that reads documents did not start; armslength tools says what confines it"
+        return "the process that reads documents did not start; armslength config says what confines it"
     return f"the reader of {_NAMES[kind]} stopped on it: it is damaged, or needs more memory than is allowed"

@@ -50,11 +50,17 @@ FLAWS = frozenset(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Attachment:
-    """A part that is not body text: its claimed name ('' if none), MIME type, and size in bytes once decoded."""
+    """A part that is not body text: its claimed name ('' if none), MIME type, and size in bytes once decoded.
+
+    `span`: where it lies in the message's bytes, which are coded as `encoding` says; `charset`: as it claims.
+    """
 
     name: str
     mime: str
     size: int
+    span: tuple[int, int] = field(default=(0, 0), compare=False)
+    encoding: str = field(default="", compare=False)
+    charset: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -232,7 +238,8 @@ class _Reader:
         is_apart = disposition.value == "attachment" or (bool(name) and depth > 0)
         encoding = read_parameters(fields.first("content-transfer-encoding")).value
         if mime not in ("text/plain", "text/html") or is_apart:
-            return _Found(attachments=(Attachment(name, mime, self._size(span, encoding)),))
+            charset = kind.parameters.get("charset", "")
+            return _Found(attachments=(Attachment(name, mime, self._size(span, encoding), span, encoding, charset),))
         start, end = span
         self._flaws.when("body cut", end - start > self._text_left)
         data = self._decoded(self._raw[start : min(end, start + self._text_left)], encoding)

@@ -17,6 +17,7 @@ from armslength.errors import ConfigError
 from armslength.events import Trust
 from armslength.schema import NONE, STR, ListOf, Menu, Origin, Parameter, Signature
 from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, receivers_in, version_of
+from armslength.tools.documents.confinement import USUAL, Confinement
 from armslength.tools.mail import accounts as accounts_of_mail
 from armslength.tools.mail import (
     alignment,
@@ -40,6 +41,7 @@ from armslength.tools.mail import (
     work,
     writing,
 )
+from armslength.tools.mail.attachments import reading_attachments
 from armslength.tools.mail.catalogue import MOST_RESULTS
 from armslength.tools.mail.labels import EMAIL, STORE, UNVERIFIED
 from armslength.tools.mail.settings import MailSettings
@@ -59,10 +61,12 @@ _RECIPIENTS = Parameter("recipients", ListOf(STR))
 _SUBJECT, _BODY = Parameter("subject", STR), Parameter("body", STR)
 
 
-def mail_tools(settings: MailSettings, trust: Trust, state: Path, *others: MailSettings) -> list[Tool]:
+def mail_tools(
+    settings: MailSettings, trust: Trust, state: Path, *others: MailSettings, confinement: Confinement = USUAL
+) -> list[Tool]:
     """The tools over one account, or over several, of which the first writes if a call names no other.
 
-    `trust` says which `mail:ADDRESS` sources are trusted; `state` is our folder for the label ledger.
+    `trust` says which `mail:ADDRESS` sources are trusted; `state` is our folder for the label ledger; attachments are read in `confinement`.
 
     Raises:
         ConfigError: the user's own addresses are missing or no plain addresses, or two accounts have one name.
@@ -75,10 +79,14 @@ def mail_tools(settings: MailSettings, trust: Trust, state: Path, *others: MailS
         raise ConfigError("mail: several accounts need a name each, all different, and are held equally long")
     mail = MailWork(accounts, trust, state)
     alone = threading.RLock()  # what is kept of the mailbox is used by one call at a time
+    reading = reading_attachments(mail, alone, confinement)
     tools = (*_reading_tools(mail), *_writing_tools(mail), *_keeping_tools(mail))
     more = _version_on_servers() if any(each.server is not None for each in accounts) else ()
-    versioned = (replace(each, version=digest_of([each.version, *more])[:16]) if more else each for each in tools)
-    return [one_at_a_time(each, alone) for each in versioned]
+    versioned = [
+        replace(each, version=digest_of([each.version, *more])[:16]) if more else each for each in (*tools, reading)
+    ]
+    # A document takes its time to be read, and nothing else waits for that.
+    return [each if each.name == reading.name else one_at_a_time(each, alone) for each in versioned]
 
 
 _DELIVERED = (STORE, UNVERIFIED)

@@ -76,6 +76,11 @@ class MailWork:
         """One mail by its id."""
         return self.labels.email(self._named(args, "email_id"), call.now.tzinfo)
 
+    def bytes_of(self, args: Args) -> tuple[bytes, Label]:
+        """The bytes of a mail, and the label of what people wrote in it."""
+        seen = self._named(args, "email")
+        return self.accounts.raw(seen), self.labels.of(seen).content
+
     def get_thread(self, call: ToolCall, args: Args) -> Labelled:
         """The mails that belong together with one."""
         # Which messages belong together stands in headers that people wrote, of every message that may be one of them.
