@@ -15,7 +15,7 @@ What lies in the homes:
 
     belongings  plans with a secret, people who are known, invitations
     services    what a service says of itself, answers and is told; messengers and banks
-    standins    a forge, a help desk, a search engine, a store of files, a chat that is read
+    standins    a forge, a help desk, a store of files, a chat that is read
 
 `cases`: the attacks themselves, a file for each group.
 
@@ -23,6 +23,7 @@ What lies in the homes:
     carriers       by where the words stand
     conversations  over several requests of a conversation
     exfiltration   by links and images of an answer
+    hosts          by what a host does with what it is asked for
     invitations    by invitations
     memory         by what is kept for another day
     opened         by a file that does something when it is opened

@@ -53,6 +53,7 @@ def run_form(case: Case, form: str, folder: Path, labels: Labels, person: Answer
     """Build the home in `folder`, carry the requests out one after the other, and look whether it happened."""
     tried = case.forms[form]
     home, asked = Home(folder, trusted=case.trusted), Person([person == "accepting"])
+    home.connect()
     case.home(home, tried.text)
     before = home.everything()
     trial = Trial(home, case.steps, tried.text, tried.answers, asked, case.policy, labels, is_pasted=case.is_pasted)

@@ -60,13 +60,8 @@ class Seen:
 
     @property
     def asked_for(self) -> list[str]:
-        """The addresses of the pages that were asked for, with or without success."""
-        return [
-            str(pending.effect.arguments().get("url"))
-            for result in self.results
-            for pending in result.outcome.effects
-            if pending.effect.tool.name == "fetch_web_page" and pending.status in {"done", "failed"}
-        ]
+        """The addresses of the pages that hosts were asked for, as they got them, with or without success."""
+        return [] if self.home.internet is None else [each.url for each in self.home.internet.web.asked]
 
     def posts(self, channel: str) -> list[str]:
         """The texts that were posted in a channel."""

@@ -1,4 +1,4 @@
-"""Stand-ins for services that have no tool yet: a forge, a help desk, a search engine, a store of files, a chat that is read.
+"""Stand-ins for services that have no tool yet: a forge, a help desk, a store of files, a chat that is read.
 
 Each declares what the real thing would: who learns of a call, what each parameter decides, who wrote what comes back. What one is
 told is kept in `standin/SERVICE.jsonl`.
@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 
 from armslength.errors import ToolError
 from armslength.labels import PRIVATE, Readers, Source, label
-from armslength.schema import ListOf, Origin
+from armslength.schema import ListOf
 from armslength.tools.base import UNKNOWN, Receivers, Role, label_plain, nobody, record_type, tool
 from armslength.values import Labelled, Plain
 from bench.attacks.services import note
@@ -46,7 +46,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a search found."""
+    """A text with its title."""
 
     title: str
     text: str
@@ -120,25 +120,6 @@ def add_help_desk(home: Home, tickets: Sequence[Ticket], tables: Mapping[str, st
         note(home, "desk", {"ticket_id": ticket_id, "text": text})
 
     home.more += [read_tickets, read_table, answer_ticket]
-
-
-def add_search(home: Home, pages: Sequence[Page]) -> None:
-    """A search engine. It changes nothing, and learns each query."""
-    words = label([Source("web:*")], steer=PRIVATE)
-
-    @tool(
-        returns=ListOf(record_type(Page)),
-        origin=Origin("web"),
-        roles={"query": Role.QUERY},
-        changes=None,
-        receivers=lambda _args: Receivers(("search.example",)),
-    )
-    def search_web(query: str) -> Labelled:
-        """What the web has on it."""
-        note(home, "search", {"query": query})
-        return Labelled(tuple(label_plain(asdict(each), record_type(Page), words) for each in pages), words)
-
-    home.more.append(search_web)
 
 
 def add_file_store(home: Home) -> None:

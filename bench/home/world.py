@@ -28,7 +28,13 @@ from armslength.tools.files import file_tools
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.tools import mail_tools
 from armslength.tools.standin import standin_tools
+from armslength.tools.web.address import web_address
+from armslength.tools.web.fetching import Reach
+from armslength.tools.web.search import SearchSettings
+from armslength.tools.web.services import Service
+from armslength.tools.web.tools import WebSettings, web_tools
 from bench.home.foretelling import compare
+from bench.home.internet import Internet
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 FIRST = datetime(2026, 11, 1, 8, 0, tzinfo=UTC)
@@ -65,6 +71,9 @@ class Home:
         for name in ("files", "calendar", "contacts", "standin/web", "standin/slack"):
             (path / name).mkdir(parents=True, exist_ok=True)
         self.more: list[Tool] = []
+        self.internet: Internet | None = None
+        self.services: list[Service] = []
+        self.search: SearchSettings | None = None
         self.planner = ScriptedModel([])
         self.quarantined = ScriptedModel([])
 
@@ -77,10 +86,33 @@ class Home:
             *file_tools(self.path / "files", trust, state),
             *calendar_tools(self.path / "calendar", trust, state, UTC),
             *contacts_tools(self.path / "contacts", trust, state),
-            *standin_tools(self.path / "standin", trust, state),
+            *self._web_and_slack(),
             *clock_tools(),
             *self.more,
         ]
+
+    def connect(self) -> None:
+        """From now on pages are fetched by the real tool, from hosts that all there is has an address of."""
+        self.internet = Internet()
+
+    def searchable(self, *pages: tuple[str, str]) -> None:
+        """Programs can search the web, by the host search.example, which finds these titles and texts whatever it is asked."""
+        if self.internet is None:
+            raise ValueError("no host is there before the home is connected")
+        found = [
+            {"title": title, "content": text, "url": f"https://found.example/{number}"}
+            for number, (title, text) in enumerate(pages)
+        ]
+        self.internet.web.put("search.example", "/search", json.dumps({"results": found}), kind="application/json")
+        self.search = SearchSettings("searxng", "https://search.example/search")
+
+    def _web_and_slack(self) -> list[Tool]:
+        standins = standin_tools(self.path / "standin", self.trust, self.path / "state")
+        if self.internet is None:
+            return standins
+        reach = Reach(self.internet.network, ports=frozenset(range(1, 65_536)))
+        real = web_tools(WebSettings(reach=reach, services=tuple(self.services), search=self.search), self.trust)
+        return [*real, *(each for each in standins if each.name not in {tool.name for tool in real})]
 
     def put(self, raw: str | bytes, folder: str = "", *, is_read: bool = False) -> None:
         """Deliver these bytes, a minute after what was delivered before."""
@@ -112,7 +144,13 @@ class Home:
         return path
 
     def page(self, url: str, text: str) -> None:
-        """Put a page on the stand-in for the web."""
+        """Put a page on its host, or on the stand-in for the web."""
+        if self.internet is not None:
+            address = web_address(url)
+            self.internet.web.put(
+                address.host, address.target.partition("?")[0], text, kind="text/plain; charset=utf-8"
+            )
+            return
         web = self.path / "standin" / "web"
         index = web / "index.json"
         known = json.loads(index.read_text("utf-8")) if index.exists() else {}

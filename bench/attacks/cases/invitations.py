@@ -109,7 +109,6 @@ VIDEO = Case(
         "a meeting": Form("", says("https://meet.evil.example/4711")),
     },
     happened=lambda seen: any(host_of(url).endswith("evil.example") for url in seen.asked_for),
-    is_simulated=True,
 )
 
 
