@@ -36,7 +36,7 @@ _DECLARED_THERE = (f"{_PACKAGE}/tools/web/address.py", f"{_PACKAGE}/tools/mail/l
 """Of our own tools' declarations what AgentDojo's share."""
 _TOOLS = (
     *_DECLARED,
-    *(f"{_PACKAGE}/tools/{name}.py" for name in ("opened", "folder", "files", "memory", "standin")),
+    *(f"{_PACKAGE}/tools/{name}.py" for name in ("opened", "folder", "files", "notes", "memory", "standin")),
     *(f"{_PACKAGE}/tools/{room}" for room in ("mail", "calendar", "contacts", "text")),
 )
 """The tools in a home of files, and what they are made of."""
@@ -78,6 +78,10 @@ SUBJECTS = (
     Subject("waiting", "speed", "Runs that wait for a person", "bench.speed.waiting", (*_RUNS, *_WAITING, f"{_SPEED}/waiting.py")),
     Subject(
         "overlap", "speed", "Calls that overlap, conversations that wait", "bench.speed.overlap", (*_LANGUAGE, *_RUNS, f"{_SPEED}/overlap.py")
+    ),
+    Subject(
+        "documents", "speed", "Documents in processes of their own", "bench.speed.documents",
+        (f"{_PACKAGE}/tools/documents", f"{_PACKAGE}/tools/text", f"{_SPEED}/documents.py"),
     ),
     Subject("startup", "speed", "Start-up", "bench.speed.startup", (_PACKAGE, f"{_SPEED}/startup.py")),
     Subject("everyday", "behaviour", "Forty everyday requests", "bench.everyday", (*_ASKED, *_TOOLS, f"{_PACKAGE}/demo", "bench/everyday", "examples/everyday")),

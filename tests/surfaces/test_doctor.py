@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from armslength.tools.documents.process import Walls
+
 
 def states(home: Any) -> dict[str, tuple[str, str]]:
     """What came of each check: its state, and what was said."""
@@ -22,6 +24,7 @@ def test_what_works_is_said_with_what_was_seen(home: Any) -> None:
     lines = ended.out.splitlines()
     assert lines[0] == f"ok   configuration: {home.config}"
     assert "ok   mail: 1 message in the inbox" in lines
+    assert "ok   documents: read in a process within seccomp and bubblewrap" in lines
     assert any(line.startswith("ok   planner and quarantined model: tiny answered within ") for line in lines)
     assert lines[-1].endswith(" tried: 0 failed, 0 could be better") or "hint" in ended.out
 
@@ -63,3 +66,12 @@ def test_a_place_that_is_gone_is_said_where_it_is_needed(home: Any) -> None:
     assert found["files"] == ("does not work", f"there is no {home.path}/Notse; correct it, or make it")
     assert found["tools and rules"][0] == "does not work"
     assert found["mail"][0] == "works"
+
+
+def test_documents_without_walls_are_a_hint(home: Any) -> None:
+    """It says what would stand around the process that reads them, and how to go on without."""
+    home.monkeypatch.setattr("armslength.tools.documents.reading.walls", Walls)
+    state, said = states(home)["documents"]
+    assert (state, said) == ("could be better", "no PDF, DOCX or other document is read with walls around")
+    home.will("yes")
+    assert 'or set documents.without_sandbox = "read"' in home.run("doctor").out

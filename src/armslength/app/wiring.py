@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def local_tools(settings: Settings) -> list[Tool]:
     if settings.standin is not None:
         tools += standin_tools(settings.standin, trust, state)
     if settings.web is not None:
-        tools += web_tools(settings.web, trust)
+        tools += web_tools(replace(settings.web, confinement=settings.documents), trust)
     if settings.has_memory:
         tools += tools_over(memory_of(settings))
     return tools + clock_tools()

@@ -1,4 +1,4 @@
-"""What everything else needs: a folder of our own, the database, the rules, secrets."""
+"""What everything else needs: a folder of our own, the database, the rules, secrets, where documents are parsed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from armslength.app.secrets import SecretPlace
 from armslength.app.settings import Settings
 from armslength.app.wiring import tools_of
 from armslength.errors import ConfigError
+from armslength.tools.documents.reading import are_confined, sandbox_line
 
 
 def basic_checks(settings: Settings) -> Iterator[Check]:
@@ -23,6 +24,7 @@ def basic_checks(settings: Settings) -> Iterator[Check]:
     yield Check("state", partial(_state, settings.state))
     yield Check("runs", partial(_runs, settings))
     yield Check("tools and rules", partial(_tools, settings))
+    yield Check("documents", partial(_documents, settings))
 
 
 def secret_check(what: str, place: SecretPlace) -> Check:
@@ -67,3 +69,9 @@ def _tools(settings: Settings) -> Good:
     return Good(
         f"{len(tools)} tool{'s' * (len(tools) != 1)}; the shipped rules{'' if settings.policy is None else ' and yours'}"
     )
+
+
+def _documents(settings: Settings) -> Good:
+    """A document's process is really started for this, if bubblewrap is there."""
+    line = sandbox_line(settings.documents)
+    return Good(line) if are_confined() else Good("no PDF, DOCX or other document is read with walls around", line)

@@ -46,6 +46,11 @@ NO_WALLS = (
 )
 
 
+def are_confined() -> bool:
+    """Whether anything but limits confines a document's process on this machine."""
+    return not walls().are_none
+
+
 def sandbox_line(confinement: Confinement = USUAL) -> str:
     """What confines a document's process on this machine, in one line for a person."""
     around = walls()
