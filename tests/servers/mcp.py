@@ -67,8 +67,8 @@ class FakeServer:
 
     @property
     def arguments(self) -> list[str]:
-        """The words with which it is started."""
-        return [str(Path(__file__).with_name(self.program)), str(self.folder)]
+        """The words with which it is started; `-P` keeps this folder, whose files are named for protocols, from being looked through."""
+        return ["-P", str(Path(__file__).with_name(self.program)), str(self.folder)]
 
     @property
     def declared(self) -> list[Declaration]:
@@ -88,7 +88,7 @@ def over_http(fake: FakeServer, **how: Any) -> Iterator[Remote]:
     """The same with the SDK, in a process of its own, over HTTP; ended with the block."""
     import subprocess
 
-    words = [sys.executable, str(Path(__file__).with_name(SDK)), str(fake.folder), "http", json.dumps(how)]
+    words = [sys.executable, *fake.arguments, "http", json.dumps(how)]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert process.stdout is not None
@@ -96,7 +96,7 @@ def over_http(fake: FakeServer, **how: Any) -> Iterator[Remote]:
         scheme = "https" if "certificate" in how else "http"
         yield Remote(f"{scheme}://localhost:{port}/mcp")
     finally:
-        process.terminate()
+        process.kill()
         process.wait(10)
         if process.stdout is not None:
             process.stdout.close()
