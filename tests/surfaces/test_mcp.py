@@ -165,3 +165,10 @@ def test_another_programs_file_is_taken_over_without_its_values(home: Any, tmp_p
     )
     home.config.write_text(home.config.read_text() + shown)
     assert home.run("config", "--json").json()["mcp"] == ["mynotes", "desk"]
+
+
+def test_the_doctor_asks_each_server(home: Any, notes: FakeServer) -> None:
+    """Whether it is there, and how many of its tools are accepted."""
+    found = {each["what"]: each for each in home.run("doctor", "--json").json()["findings"]}["mcp.notes"]
+    assert (found["state"], found["said"]) == ("could be better", "it offers 2 tools, of which 0 are accepted")
+    assert found["do"] == "armslength mcp review notes shows what is new or other than before"

@@ -99,6 +99,7 @@ def _choices(table: Table) -> ToolChoices:
             )
     return ToolChoices(
         is_left_out=not table.switch("use", default=True),
+        is_silent=not table.switch("result", default=True),
         description=table.text("description") or None,
         roles={each: Role(roles.one_of(each, _ROLES)) for each in roles.names()},
         reads=table.choice("reads"),

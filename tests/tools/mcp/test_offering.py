@@ -13,7 +13,7 @@ from tests.servers.mcp import STRING, gives, tool
 from armslength.errors import ConfigError, ToolError, WrongResult
 from armslength.events import trust_nobody
 from armslength.labels import PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, label
-from armslength.schema import STR, Origin
+from armslength.schema import NONE, STR, Origin
 from armslength.tools.base import UNKNOWN, Receivers, Role, Tool, ToolCall, anybody, nobody
 from armslength.tools.mcp.declaration import Declaration, declaration_of
 from armslength.tools.mcp.ifc import claim_in
@@ -290,3 +290,13 @@ def test_a_believed_server_is_told_two_words_of_our_labels_and_no_other_any() ->
         {},
         {"ifc": {"integrity": "trusted", "confidentiality": ["public"]}},
     ]
+
+
+def test_what_a_tool_gives_can_be_dropped() -> None:
+    """Then several of its calls wait for one question, as those of a tool that gives nothing do; that it failed is still told."""
+    spoken = Spoken(Answered((), DATA, has_structure=True))
+    made = one(tool("search", {"query": STRING}, outputSchema=HITS), spoken=spoken, choices=ToolChoices(is_silent=True))
+    assert (made.signature.returns, run(made, query="x").data) == (NONE, None)
+    spoken.answer = Answered(("no",), is_error=True)
+    with pytest.raises(ToolError):
+        run(made, query="x")

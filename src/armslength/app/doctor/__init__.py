@@ -5,6 +5,7 @@ Files:
     basics     the folder of ours, the database, the rules, secrets, where documents are parsed
     models     the models
     places     mail, calendars, contacts and files
+    servers    servers of MCP
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from armslength.app.doctor.basics import basic_checks
 from armslength.app.doctor.examining import Check, Finding, State, examined
 from armslength.app.doctor.models import model_checks
 from armslength.app.doctor.places import place_checks
+from armslength.app.doctor.servers import server_checks
 from armslength.app.settings import Settings
 
 
@@ -23,6 +25,7 @@ def checks_of(settings: Settings) -> Iterator[Check]:
     yield from basic_checks(settings)
     yield from model_checks(settings)
     yield from place_checks(settings)
+    yield from server_checks(settings)
 
 
 __all__ = ["Check", "Finding", "State", "checks_of", "examined"]

@@ -11,7 +11,7 @@ from typing import Protocol
 from armslength.errors import ConfigError
 from armslength.events import Trust
 from armslength.labels import Label
-from armslength.schema import Field, ListOf, OptionalOf, Origin, RecordType, Signature, Type
+from armslength.schema import NONE, Field, ListOf, OptionalOf, Origin, RecordType, Signature, Type
 from armslength.tools.base import (
     UNKNOWN,
     ByArguments,
@@ -115,6 +115,7 @@ class _Made:
         taken, given = taken_of(content["inputSchema"], self.name), given_of(content.get("outputSchema"), self.name)
         if isinstance(taken, str):
             return taken
+        given = Given(NONE) if self.choices.is_silent else given
         own = self.name.removeprefix(f"{self.server.name}_")
         whose = Whose(self.server.store, own, self.choices, self.trust, self.server.is_honest)
         signature = Signature(self.name, taken.parameters, given.type, self._told(), origin=Origin("mcp"))

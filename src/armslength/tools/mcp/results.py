@@ -9,7 +9,7 @@ from typing import Any
 from armslength.errors import ToolError, WrongResult
 from armslength.events import Trust
 from armslength.labels import PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, label
-from armslength.schema import ListOf, OptionalOf, RecordType, Type
+from armslength.schema import NONE, ListOf, OptionalOf, RecordType, Type
 from armslength.tools.mcp.ifc import Claim
 from armslength.tools.mcp.schemas import OTHER, Given, fitted
 from armslength.tools.mcp.settings import ToolChoices
@@ -79,6 +79,8 @@ def labelled(answered: Answered, given: Given, whose: Whose) -> Labelled:
         raise ToolError(f"{name} says that it failed: {_quoted(answered.texts)}")
     if sum(map(len, answered.texts)) > MOST_TEXT:
         raise ToolError(f"{name} gave more than {MOST_TEXT:,} characters; ask it for less")
+    if given.type == NONE and not given.is_structured:
+        return Labelled(None, whose.label_of("", answered.claim))
     if not given.is_structured:
         return Labelled("\n".join(answered.texts), whose.label_of("", answered.claim))
     if not answered.has_structure:

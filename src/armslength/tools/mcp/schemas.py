@@ -53,7 +53,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a tool gives. `is_structured`: as data of `type`; else as text. `is_wrapped`: the one field `result` of what it gives is it."""
+    """What a tool gives. `is_structured`: as data of `type`; else as text, or None where the text is dropped. `is_wrapped`: the one field `result` of what it gives is it."""
 
     type: Type = STR
     is_structured: bool = False

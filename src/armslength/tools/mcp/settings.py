@@ -45,10 +45,11 @@ class ToolChoices:
     """What the configuration says of one tool. None: nothing, and then the strictest reading, or an honest server's word, counts.
 
     `receivers`: `server`, `{parameter}`, or a name; () is nobody. `known`: fields that the server itself knows, by dotted names.
-    `public`: fields that everybody may learn, `*` is all. `readers`: who may learn the rest.
+    `public`: fields that everybody may learn, `*` is all. `readers`: who may learn the rest. `is_silent`: what it gives is dropped.
     """
 
     is_left_out: bool = False
+    is_silent: bool = False
     description: str | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     reads: bool | None = None
