@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from armslength.app.doctor.examining import Check, Good
+from armslength.app.doctor.mail_servers import mail_server_checks
 from armslength.app.settings import Settings
 from armslength.errors import ToolError
 from armslength.tools.calendar.tools import calendar_flaws
@@ -19,7 +20,9 @@ def place_checks(settings: Settings) -> Iterator[Check]:
     """Of every place that is configured."""
     for account in settings.accounts:
         name = f"mail {account.account}".rstrip()
-        yield Check(name, partial(_mailbox, account))
+        if account.server is None:
+            yield Check(name, partial(_mailbox, account))
+        yield from mail_server_checks(account, name)
         yield Check(f"{name}: senders", partial(_senders, account))
     folders: list[tuple[str, Path | None, Callable[[Path], Good]]] = [
         ("files", settings.files, _folder),

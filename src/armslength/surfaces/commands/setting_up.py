@@ -137,7 +137,7 @@ def remove_secret(
 
 @app.command
 def doctor(*, config: Config = None, is_json: Json = False) -> Exit:
-    """Try all that is configured: what works, what does not, and what to do. A model provider is asked for one word."""
+    """Try all that is configured: what works, what does not, and what to do. A model provider and a search service are asked for one word."""
     from armslength.surfaces.doctor import doctor as examine
 
     return examine(config, is_json=is_json)

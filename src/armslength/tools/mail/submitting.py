@@ -49,6 +49,17 @@ def submit(way: Submission, envelope: Envelope, about_to: Callable[[], None]) ->
         _end(session, way)
 
 
+def log_in(way: Submission) -> None:
+    """See whether the server lets the user in; nothing is sent.
+
+    Raises:
+        ToolError: it does not, or cannot be reached.
+        OperatorError: the secret is not there.
+    """
+    with _session(way) as session:
+        _log_in(session, way)
+
+
 @contextmanager
 def _session(way: Submission) -> Iterator[smtplib.SMTP]:
     """A session up to the greeting, encrypted as it should be. What fails in it, but for the end, is told as nothing sent."""

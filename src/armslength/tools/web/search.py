@@ -84,7 +84,7 @@ class WebResult:
 
 def search_tool(settings: SearchSettings, reach: Reach, services: Iterable[Service], trust: Trust) -> Tool:
     """`search_web`."""
-    engine, service = ENGINES[settings.kind], web_address(settings.url or ENGINES[settings.kind].url)
+    service = web_address(settings.url or ENGINES[settings.kind].url)
     known = service_of(service, services)
     told = receivers_of(web_address(f"{service.scheme}://{service.place}/"), services, settings.tells)
 
@@ -108,12 +108,23 @@ def search_tool(settings: SearchSettings, reach: Reach, services: Iterable[Servi
     )
     def search_web(query: str) -> Labelled:
         """Pages of the web on it, best first."""
-        address = _address(service, engine, query)
-        headers = {} if settings.key is None or not engine.key_header else {engine.key_header: settings.key()}
-        answer = fetch(reach, address, frozenset(), {"Accept": "application/json", **headers})
-        return _results(engine, answer.content, service, trust)
+        return asked_for(settings, reach, query, trust)
 
     return replace(search_web, version=version_of_web(search_web, sys.modules[__name__]))
+
+
+def asked_for(settings: SearchSettings, reach: Reach, query: str, trust: Trust) -> Labelled:
+    """What the service has on it.
+
+    Raises:
+        ToolError: it does not answer, or not in its form.
+        ConfigError: its key is not there.
+    """
+    engine, service = ENGINES[settings.kind], web_address(settings.url or ENGINES[settings.kind].url)
+    address = _address(service, engine, query)
+    headers = {} if settings.key is None or not engine.key_header else {engine.key_header: settings.key()}
+    answer = fetch(reach, address, frozenset(), {"Accept": "application/json", **headers})
+    return _results(engine, answer.content, service, trust)
 
 
 def version_of_web(made: Tool, here: types.ModuleType) -> str:

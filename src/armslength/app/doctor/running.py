@@ -1,0 +1,84 @@
+"""What goes on without the person: the schedule, who is told, what models may cost, the key of what is kept."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import partial
+
+from armslength.app.doctor.examining import Check, Good
+from armslength.app.notifying import Notify
+from armslength.app.settings import Settings
+from armslength.app.tasks import Task
+from armslength.app.wiring import spending_of
+from armslength.errors import ConfigError
+from armslength.store.occasions import Occasions
+
+_SOON = timedelta(minutes=15)
+"""How late a worker may be to begin what is due."""
+
+
+def running_checks(settings: Settings) -> Iterator[Check]:
+    """Of each that is configured."""
+    if settings.keeping.is_encrypted:
+        yield Check("key of what is kept", partial(_key, settings))
+    if settings.tasks:
+        yield Check("schedule", partial(_schedule, settings))
+    if settings.notify.command or settings.notify.webhook:
+        yield Check("notify", partial(_notify, settings.notify))
+    if settings.caps.are_any:
+        yield Check("spending", partial(_spending, settings))
+
+
+def _key(settings: Settings) -> Good:
+    """Looked for, not made: the first run makes it."""
+    place = settings.contents.place
+    if place is None:
+        raise ConfigError("runs.encrypt: there is no place of the key; set runs.key_file, or use a keyring")
+    found = place.read()
+    return Good(f"in {place.name}" if found is not None else f"{place.name} has none yet; the first run makes it")
+
+
+def _schedule(settings: Settings) -> Good:
+    """A task that is due and was not begun: no worker is running."""
+    occasions, now = Occasions(settings.occasions), datetime.now().astimezone()
+    last = {task.name: occasions.last(task.name) for task in settings.tasks}
+    waiting = [task.name for task in settings.tasks if (found := last[task.name]) and _is_late(task, found.at, now)]
+    unseen = [name for name, found in last.items() if found is None]
+    said = f"{len(settings.tasks)} task{'s' * (len(settings.tasks) != 1)}"
+    start = "let armslength work run; it begins what is due"
+    if waiting:
+        return Good(f"{said}; due and not begun: {', '.join(waiting)}", start)
+    if unseen:
+        return Good(f"{said}; never looked at: {', '.join(unseen)}", start)
+    return Good(f"{said}; none is late")
+
+
+def _is_late(task: Task, last: datetime, now: datetime) -> bool:
+    return task.due(last, now - _SOON) is not None
+
+
+def _notify(notify: Notify) -> Good:
+    """Nobody is told anything."""
+    if notify.command and shutil.which(notify.command[0]) is None:
+        raise ConfigError(f"notify.command: there is no program {notify.command[0]}; correct it")
+    if notify.token is not None:
+        notify.token.read()
+    ways = [notify.command[0]] if notify.command else []
+    return Good(f"by {' and '.join([*ways, *(['the web hook'] if notify.webhook else [])])}; nothing was sent now")
+
+
+def _spending(settings: Settings) -> Good:
+    spending = spending_of(settings, lambda _line: None)
+    caps = settings.caps
+    amounts = (
+        (caps.run_cost, f"{caps.currency} a run"),
+        (caps.day_cost, f"{caps.currency} a day"),
+        (caps.run_tokens, "tokens a run"),
+        (caps.day_tokens, "tokens a day"),
+    )
+    assert spending is not None
+    return Good(
+        f"at most {', '.join(f'{amount:,} {of}'.replace('  ', ' ') for amount, of in amounts if amount is not None)}"
+    )
