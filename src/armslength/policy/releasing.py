@@ -17,6 +17,7 @@ PICK = 8
 """Bits that picking a whole stored thing counts as, however many there are."""
 _NOBODYS = ("user", "program", "clock")
 _MAIL = "mail"
+_SERVER = "mcp:"
 UNVERIFIED = "mail:unverified"
 """Whoever can put a mail into the mailbox."""
 ADDRESS_BOOK = "store:contacts"
@@ -91,14 +92,19 @@ def receivers_chose(label: Label, receivers: Iterable[str], *, are_vouched: bool
     """Whether somebody who gets it had a say in which it is. A sender whom nobody vouches for may be any of them.
 
     A receiver is named like a source (`slack:Bob`) or without its kind: an address of mail, a page's host, an account. Who wrote a mail that
-    nobody vouches for may be any of them, if a model that read it picked what is no mail: of mails, each picks his own as well.
+    nobody vouches for may be any of them, if a model that read it picked what is no mail: of mails, each picks his own as well. Words of a
+    tool of a server (`mcp:desk/search`) are the server's.
     """
     names = {source.name.casefold() for source in _untrusted(label.choice)}
     if names and not are_vouched:
         return True
     if {UNVERIFIED, QUARANTINED.name} <= names and _kinds(label.data - {QUARANTINED}) - {_MAIL}:
         return any("@" in each for each in receivers)
-    named = names | {name.partition(":")[2] for name in names}
+    named = (
+        names
+        | {name.partition(":")[2] for name in names}
+        | {name.partition("/")[0] for name in names if name.startswith(_SERVER)}
+    )
     return any(each.casefold() in named for each in receivers)
 
 

@@ -205,6 +205,8 @@ class _Made:
             raise ConfigError(
                 f"{where}: {self.name} has no parameter {unknown[0]}; it has: {', '.join(sorted(parameters)) or 'none'}"
             )
+        if self.choices.known and not self.choices.picks:
+            raise ConfigError(f"{where}: known needs picks = true; else the arguments may be part of every field")
         fields = _paths(given.type)
         if unknown := sorted((set(self.choices.known) | set(self.choices.public or ())) - fields - {"*"}):
             raise ConfigError(

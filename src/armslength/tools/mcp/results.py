@@ -8,7 +8,7 @@ from typing import Any
 
 from armslength.errors import ToolError, WrongResult
 from armslength.events import Trust
-from armslength.labels import PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, label
+from armslength.labels import PUBLIC, SATURATED, Label, Readers, Source, label
 from armslength.schema import NONE, ListOf, OptionalOf, RecordType, Type
 from armslength.tools.mcp.ifc import Claim
 from armslength.tools.mcp.schemas import OTHER, Given, fitted
@@ -56,15 +56,14 @@ class Whose:
         return label([words], readers=readers, steer=readers)
 
     def _readers(self, path: str, claim: Claim | None) -> Readers:
-        """As configured; where nothing is, an honest server's word; else the user's alone. A claim of less makes it less."""
-        choices = self.choices
-        is_said = choices.public is not None or choices.readers is not None
-        if not is_said:
-            return PUBLIC if self.is_honest and claim is not None and claim.is_public else PRIVATE
+        """As configured; where nothing is, an honest server's word; else the user and the server, which said it. A claim of less makes it less."""
+        choices, itself = self.choices, Readers(frozenset({self.store}))
+        if choices.public is None and choices.readers is None:
+            return PUBLIC if self.is_honest and claim is not None and claim.is_public else itself
+        if self.is_honest and claim is not None and not claim.is_public:
+            return itself
         public = choices.public or ()
-        configured = PUBLIC if "*" in public or path in public else Readers(frozenset(choices.readers or ()))
-        is_less = self.is_honest and claim is not None and not claim.is_public
-        return configured.intersect(PRIVATE) if is_less else configured
+        return PUBLIC if "*" in public or path in public else Readers(frozenset({self.store, *(choices.readers or ())}))
 
 
 def labelled(answered: Answered, given: Given, whose: Whose) -> Labelled:
