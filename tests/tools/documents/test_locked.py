@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from armslength.tools.documents import process
 from armslength.tools.documents.confinement import Confinement
 from armslength.tools.documents.process import Ended, Job, Walls, carried_out, walls
 from armslength.tools.documents.reading import read_document
@@ -162,3 +164,17 @@ def test_documents_are_read_from_many_threads() -> None:
     for each in threads:
         each.join()
     assert sorted(found) == [f"number {at}" for at in range(6)]
+
+
+def test_only_tests_start_another_program() -> None:
+    """In the package nobody says which program a document's process runs, so it is always the one that locks itself first."""
+    package = Path(process.__file__).parents[2]
+    callers = [
+        path.name
+        for path in package.rglob("*.py")
+        if "tools.documents.process import" in path.read_text("utf-8") or path.name == "process.py"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "carried_out"
+        if len(node.args) + len(node.keywords) != 2
+    ]
+    assert callers == []
