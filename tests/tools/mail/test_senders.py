@@ -84,6 +84,16 @@ def signed_by_a_domain_below(post: Post) -> str:
     return signed(letter(), "mail.x.example")
 
 
+def signed_twice_in_part_and_whole(post: Post) -> str:
+    """What the better one covers counts, wherever it stands."""
+    return signed(signed(letter()), names="from:subject")
+
+
+def signed_twice_whole_and_in_part(post: Post) -> str:
+    """The other way round."""
+    return signed(signed(letter(), names="from:subject"))
+
+
 def signed_by_a_service_too(post: Post) -> str:
     """What sends for many signs for itself above the domain."""
     post.key("sender.example")
@@ -138,6 +148,8 @@ GENUINE = {
     signed_by_the_organisation: Sender("boss@news.x.example"),
     signed_by_a_domain_below: BOSS,
     signed_by_a_service_too: BOSS,
+    signed_twice_in_part_and_whole: BOSS,
+    signed_twice_whole_and_in_part: BOSS,
     folded: BOSS,
     with_parts_and_an_unsigned_content_type: BOSS,
     of_an_international_domain: Sender("boss@xn--bcher-kva.example"),
@@ -267,7 +279,7 @@ def by_a_domain_below_without_dmarc(post: Post) -> str:
 def by_a_domain_below_with_two_records(post: Post) -> str:
     """Two DMARC records are none."""
     post.key("users.x.example")
-    post.dmarc("x.example", RELAXED, STRICT)
+    post.dmarc("x.example", RELAXED, "v=DMARC1; p=reject")
     return signed(letter(), "users.x.example")
 
 
@@ -368,6 +380,11 @@ def with_a_blank_before_the_colon(post: Post) -> str:
     return signed(letter()).replace("To:", "From : Eve <eve@evil.example>\r\nTo:", 1)
 
 
+def with_a_from_that_the_library_leaves_out(post: Post) -> str:
+    """The domain signed a mail of its user's that had none."""
+    return signed(letter("")).replace("To:", "From : Boss <boss@x.example>\r\nTo:", 1)
+
+
 def with_a_tag_twice(post: Post) -> str:
     """Which one counts is up to nobody."""
     return signed(letter()).replace("v=1;", "v=1; d=evil.example;", 1)
@@ -388,14 +405,15 @@ FORGED: list[Callable[[Post], str]] = [
     by_a_neighbour_on_a_shared_host, by_a_domain_below_where_dmarc_is_strict, by_a_domain_below_without_dmarc,
     by_a_domain_below_with_two_records, from_two, from_a_group, from_nobody, from_an_address_in_a_name,
     from_a_domain_that_looks_alike, with_a_revoked_key, with_a_key_for("t=y"), with_a_key_for("t=s"),
-    with_a_key_for("s=tlsrpt"), with_a_key_for("h=sha1"), with_a_key_for("k=ed25519"), with_a_key_for("v=DKIM2"), with_two_keys,
+    with_a_key_for("s=tlsrpt"), with_a_key_for("s=other"), with_a_key_for("h=sha1"), with_a_key_for("k=ed25519"), with_a_key_for("v=DKIM2"), with_two_keys,
     without_a_key, with_another_key, denied_by_our_server,
     with_a_forged_result("Authentication-Results: mx.example.org.evil.example; dmarc=pass header.from=x.example"),
     with_a_forged_result("Authentication-Results: mx.examp1e.org; dmarc=pass header.from=x.example"),
     with_a_forged_result("Authentication-Results: (mx.example.org)\r\n evil.example; dmarc=pass header.from=x.example"),
     with_a_forged_result(f"{OURS} none\r\n{OURS} dmarc=pass header.from=x.example"),
     passed_on_by_a_list_that_changed_it, with_a_bare_carriage_return, with_a_line_that_is_no_field,
-    with_a_blank_before_the_colon, with_a_tag_twice, with_the_signature_of_another_mail,
+    with_a_blank_before_the_colon,
+    with_a_from_that_the_library_leaves_out, with_a_tag_twice, with_the_signature_of_another_mail,
 ]  # fmt: skip
 
 
@@ -422,7 +440,10 @@ def test_what_is_not_signed_of_whom_and_when_is_not_the_senders(post: Post, fiel
     assert post.sender(signed(message, names=names)) == replace(BOSS, is_whole=False)
 
 
-@pytest.mark.parametrize("made", [with_another_body, by_another_domain, with_a_tail, from_two, unsigned])
+@pytest.mark.parametrize(
+    "made",
+    [with_another_body, by_another_domain, with_a_tail, without_from_in_what_is_signed, from_two, unsigned],
+)
 def test_nobody_is_asked_for_what_could_not_vouch(post: Post, made: Callable[[Post], str]) -> None:
     """A question tells a name server of the attacker's choice that the mail was looked at."""
     post.sender(made(post))
