@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from armslength.tools.documents import process
-from armslength.tools.documents.confinement import Confinement
+from armslength.tools.documents import process, reading
+from armslength.tools.documents.confinement import AT_ONCE, Confinement
 from armslength.tools.documents.process import Ended, Job, Walls, carried_out, walls
 from armslength.tools.documents.reading import read_document
+from armslength.tools.documents.wire import Received, packed
 
 _TRYING = """
 import errno, json, os, socket, subprocess, sys, ctypes, mmap, resource
@@ -164,6 +165,31 @@ def test_documents_are_read_from_many_threads() -> None:
     for each in threads:
         each.join()
     assert sorted(found) == [f"number {at}" for at in range(6)]
+
+
+def test_so_many_documents_are_read_beside_each_other_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each may take all the memory that one is allowed, whichever tools read them."""
+    now, most, guard = [0], [0], threading.Lock()
+    together = threading.Barrier(AT_ONCE)
+
+    def counting(job: Job, _around: Walls) -> Ended:
+        with guard:
+            now[0] += 1
+            most[0] = max(most[0], now[0])
+        together.wait(20)
+        with guard:
+            now[0] -= 1
+        received = Received()
+        received.take(packed({"locked": True}) + packed({"end": True}))
+        return Ended(received)
+
+    monkeypatch.setattr(reading, "carried_out", counting)
+    threads = [threading.Thread(target=read_document, args=(b"x",)) for _ in range(3 * AT_ONCE)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(30)
+    assert (most[0], now[0]) == (AT_ONCE, 0)
 
 
 def test_only_tests_start_another_program() -> None:

@@ -34,6 +34,8 @@ def text(content: bytes, declared: str = "") -> str:
         (b"a,b", "text/csv", "csv"),
         (b"a,b", "text/plain", "text"),
         (b"", "", "text"),
+        (b"MZ & Sons", "", "text"),
+        (b"RIFF raff", "", "text"),
         (b"\xff\xfea\0", "", "text"),
         (b"x", "application/pdf", "text"),
         (b"x", "../../etc/passwd", "text"),

@@ -8,7 +8,7 @@ from typing import Literal
 MOST_BYTES = 25_000_000
 """Of a document that is read."""
 AT_ONCE = 2
-"""So many of one tool beside each other: each may take all the memory that one is allowed."""
+"""So many beside each other in one process of ours: each may take all the memory that one is allowed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ _BINARY: tuple[tuple[bytes, str], ...] = (
     (b"7z\xbc\xaf", "an archive"),
     (b"\x1f\x8b", "an archive"),
     (b"PK\x05\x06", "an empty archive"),
-    (b"{\\rtf", "an RTF file"),
-    (b"%!PS", "a PostScript file"),
 )
+"""Those that begin like a word are so if there is a zero byte in them: a letter may be from MZ & Sons."""
+_MARKED_UP = ((b"{\\rtf", "an RTF file"), (b"%!PS", "a PostScript file"))
 _HTML = re.compile(rb"\s*(?:<!--[^>]{0,200}-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _HTML_NAMES = frozenset({"text/html", "application/xhtml+xml", "html", "htm", "xhtml"})
 _CSV_NAMES = frozenset({"text/csv", "text/tab-separated-values", "csv", "tsv"})
@@ -60,7 +60,9 @@ def kind_of(content: bytes, declared: str) -> Kind:
         return "pdf"
     if head.startswith(b"PK\x03\x04"):
         return "docx"
-    found = next((what for signature, what in _BINARY if head.startswith(signature)), None)
+    is_text = head.isascii() and b"\0" not in content
+    looked_for = _MARKED_UP if is_text else _BINARY + _MARKED_UP
+    found = next((what for signature, what in looked_for if head.startswith(signature)), None)
     if found is not None:
         raise ToolError(f"document: {found}; PDF, DOCX, HTML, CSV and plain text are read")
     if b"\0" in content and not head.startswith(_BOMS):

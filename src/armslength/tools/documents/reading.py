@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import signal
+import threading
 
 from armslength.errors import ToolError
 from armslength.installing import install_command
-from armslength.tools.documents.confinement import MOST_BYTES, USUAL, Confinement
+from armslength.tools.documents.confinement import AT_ONCE, MOST_BYTES, USUAL, Confinement
 from armslength.tools.documents.document import Document, Kind
 from armslength.tools.documents.kinds import charset_of, kind_of
 from armslength.tools.documents.process import Ended, Job, carried_out, walls
@@ -16,7 +17,7 @@ _NAMES: dict[Kind, str] = {"pdf": "PDF", "docx": "DOCX", "html": "HTML", "csv": 
 
 
 def read_document(content: bytes, declared: str = "", confinement: Confinement = USUAL) -> Document:
-    """The text of a document, by what its bytes are. Blocks until it is read, at most twice `confinement.seconds`.
+    """The text of a document, by what its bytes are. Blocks until it is read, at most twice `confinement.seconds` once it is its turn.
 
     `declared`: a media type or a file name, others' word: it only tells kinds of plain text apart.
 
@@ -30,7 +31,8 @@ def read_document(content: bytes, declared: str = "", confinement: Confinement =
     if around.are_none and confinement.without == "refuse":
         raise ToolError(f"document: {NO_WALLS}")
     try:
-        ended = carried_out(Job(content, kind, charset_of(content, declared), confinement), around)
+        with _TURNS:
+            ended = carried_out(Job(content, kind, charset_of(content, declared), confinement), around)
     except ModuleNotFoundError as error:
         raise ToolError(
             f"document: the extra documents is not installed; install it with: {install_command('documents')}"
@@ -39,6 +41,8 @@ def read_document(content: bytes, declared: str = "", confinement: Confinement =
         raise ToolError(f"document: no process can be started for it: {error.strerror}") from error
     return _document(kind, ended, confinement)
 
+
+_TURNS = threading.BoundedSemaphore(AT_ONCE)
 
 NO_WALLS = (
     "nothing confines the process that reads documents, so none is read; install bubblewrap (bwrap), or the extra documents on a system "
