@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from datetime import datetime
+from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from tests.servers.smtp import DROP, mail_server, scripted_server
+from tests.servers.smtp import DROP, MailServer, mail_server, scripted_server
 
 
 def holding(home: Any, hold: str = "10m") -> None:
@@ -241,3 +243,33 @@ def test_a_request_whose_mail_may_have_left_says_so(home: Any) -> None:
     said = f"mail: 127.0.0.1:{server.port} got the whole mail and did not say whether it took it; "
     assert ended.out.startswith(f"failed: send a mail to kim@example.com ({said}")
     assert ended.err.startswith(f"armslength: stopped: {said}")
+
+
+def killed_at_the_end(home: Any, server: MailServer) -> str:
+    """A request whose process is killed once the server has the whole mail; its run."""
+    text = home.config.read_text()
+    home.config.write_text(f'{text}\n[mail.smtp]\nhost = "127.0.0.1"\nport = {server.port}\ntls = "none"\n')
+    home.will('send_email(["kim@example.com"], "Hi", "ping")')
+    process = home.start("ask", "send it")
+    server.before_answering = lambda: process.send_signal(signal.SIGKILL)
+    process.communicate()
+    server.before_answering = lambda: None
+    return str(home.run("runs", "--json").json()["runs"][0]["name"])
+
+
+@pytest.mark.parametrize(("word", "count"), [("--it-happened", 1), ("--it-did-not", 2)])
+def test_a_run_killed_at_the_end_of_its_mail_asks_whether_it_left(
+    home: Any, tmp_path: Path, word: str, count: int
+) -> None:
+    """It does nothing by itself; what the person says decides, and the same mail keeps its id."""
+    with mail_server(tmp_path, "none") as server:
+        run = killed_at_the_end(home, server)
+        asked = home.run("resume", run)
+        assert (asked.code, len(server.taken)) == (2, 1)
+        assert asked.err.startswith(
+            "armslength: send_email was begun when the run was cut off, and whether it got done cannot be told; look for yourself, "
+        )
+        assert home.run("resume", run, word).code == 0
+        ids = {message_from_bytes(each.content)["Message-ID"] for each in server.taken}
+        assert (len(server.taken), len(ids)) == (count, 1)
+        assert home.run("runs", "--json").json()["runs"][0]["state"] == "done"

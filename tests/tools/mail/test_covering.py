@@ -64,6 +64,7 @@ def test_what_is_signed_is_the_senders(names: str, is_whole: bool):  # noqa: FBT
         (BY_DKIM, signed("from:to:subject"), *HEAD, "Content-Transfer-Encoding: base64"),
         (BY_DKIM, "DKIM-Signature: rubbish", *HEAD),
         (BY_DKIM, signed(ALL), signed("from"), *HEAD),
+        (BY_DKIM, signed("from"), signed(ALL), *HEAD),
     ],
 )
 def test_what_is_added_to_a_signed_mail_is_nobodys(lines: tuple[str, ...]):
