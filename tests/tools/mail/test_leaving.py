@@ -99,7 +99,9 @@ def test_what_is_sent_is_taken_by_the_server_and_copied(sending: Sending, server
     assert (taken.sender, taken.recipients) == ("me@example.org", ("kim@example.com", "bob@example.com"))
     assert sending.folder("Sent") == [taken.content.replace(b"\r\n", b"\n")]
     assert (sending.lying(), sending.happened()) == ({"Sent": 1}, True)
-    assert (sending.path / "state" / "mail-dispatches.sqlite").stat().st_mode & 0o777 == 0o600
+    kept = sending.path / "state" / "mail-dispatches.sqlite"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert not any(word in kept.read_bytes() for word in (b"kim@example.com", b"ping"))
 
 
 def test_the_same_effect_leaves_once(sending: Sending, server: MailServer) -> None:

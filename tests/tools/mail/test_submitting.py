@@ -74,6 +74,15 @@ def test_a_password_that_cannot_be_read_is_said(server: MailServer) -> None:
         sent(server.way(secret=locked))
 
 
+def test_a_password_of_other_letters_is_said(server: MailServer) -> None:
+    """The protocol has none for it; it stands in nothing that was raised on the way."""
+    with pytest.raises(
+        ToolError, match=r"^mail: user or password hold letters that cannot be sent; nothing was sent"
+    ) as caught:
+        sent(server.way("pässword"))
+    assert caught.value.__context__ is None
+
+
 def test_a_certificate_of_another_name_is_refused(tmp_path: Path) -> None:
     """Before anything is said."""
     with mail_server(tmp_path, "implicit", "other.example") as server:

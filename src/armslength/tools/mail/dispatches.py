@@ -94,9 +94,12 @@ class Dispatches:
         return changed.rowcount == 1
 
     def finish(self, key: str) -> None:
-        """Its copy lies where it should: its words are kept here no longer."""
+        """Its copy lies where it should: its words, and whom it went to, are kept here no longer."""
         with self._opened() as opened:
-            opened.execute("UPDATE dispatch SET state = 'done', raw = NULL WHERE key = ? AND state = 'sent'", (key,))
+            opened.execute(
+                "UPDATE dispatch SET state = 'done', raw = NULL, recipients = '[]' WHERE key = ? AND state = 'sent'",
+                (key,),
+            )
 
     def drop(self, key: str) -> None:
         """Nothing came of it."""
@@ -119,6 +122,7 @@ class Dispatches:
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
             with closing(sqlite3.connect(self._path, timeout=30)) as opened, opened:
                 opened.execute("PRAGMA synchronous = FULL")
+                opened.execute("PRAGMA secure_delete = ON")
                 opened.execute(_TABLE)
                 yield opened
         except (OSError, ValueError, sqlite3.Error) as error:

@@ -116,7 +116,12 @@ def _held_mail(lying: HeldMail, known: Dispatch | None, now: float) -> HeldMail:
     """With what is known of its leaving: to whom it goes is what was allowed, not what stands in it now."""
     if known is None:
         return lying
-    return replace(lying, recipients=known.recipients, failure=known.failure, is_in_doubt=known.is_in_doubt(now))
+    return replace(
+        lying,
+        recipients=known.recipients or lying.recipients,
+        failure=known.failure,
+        is_in_doubt=known.is_in_doubt(now),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ class Leaving:
                 self.dispatches.drop(key)
                 raise
             self.dispatches.change(key, "begun", "sent")
+            if not way.keeps_copy:
+                self.dispatches.finish(key)
         self.copy_owed(store)
 
     def _begin(self, key: str, before: State) -> None:

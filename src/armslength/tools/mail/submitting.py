@@ -168,6 +168,8 @@ def _log_in(session: smtplib.SMTP, way: Submission) -> None:
         raise ToolError(
             f"mail: {place} takes no {' or '.join(wanted)}; look at smtp.tls and smtp.user; nothing was sent"
         )
+    if not (way.user + secret).isascii():
+        raise ToolError("mail: user or password hold letters that cannot be sent; nothing was sent")
     said = {"PLAIN": [f"\0{way.user}\0{secret}"], "LOGIN": [way.user, secret]}
     answers = iter(said.get(method, [f"user={way.user}\x01auth=Bearer {secret}\x01\x01"]))
     answer: Any = lambda _challenge=None: next(answers, "")  # noqa: E731  # typed as an overloaded protocol
@@ -176,8 +178,6 @@ def _log_in(session: smtplib.SMTP, way: Submission) -> None:
     except smtplib.SMTPAuthenticationError as error:
         what = "does not take the access token" if way.login == "oauth" else "does not take user and password"
         raise _refused(place, what, error.smtp_code, error.smtp_error) from None
-    except UnicodeError:
-        raise ToolError("mail: user or password hold letters that cannot be sent; nothing was sent") from None
 
 
 def _offer(session: smtplib.SMTP, way: Submission, envelope: Envelope) -> None:
