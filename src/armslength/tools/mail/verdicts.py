@@ -43,6 +43,7 @@ class Verdicts:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
             with closing(sqlite3.connect(self._path, timeout=30)) as opened, opened:
+                opened.execute("PRAGMA synchronous = OFF")  # what a power failure takes is asked again
                 opened.execute(_TABLE)
                 opened.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?)", (digest, int(covers), seen))
         except (OSError, sqlite3.Error) as error:
