@@ -65,9 +65,9 @@ def test_a_place_of_an_account_that_is_missing_or_shared_is_named(tmp_path: Path
     {
         "[mail]\npath = 'a'\n[mail.work]\npath = 'b'\n": "mail.path is not a setting; there are: hold, work",
         "[mail.Work]\npath = 'b'\n": "mail.Work must be named by small letters, digits, - and _, at most 30",
-        "[mail.work]\nsent = 'b'\n": "mail.work.path must be given: a Maildir, or one mbox file",
+        "[mail.work]\nsent = 'b'\n": "mail.work.path must be given: a Maildir, or one mbox file; or a table imap",
         "[mail.work]\npath = 'b'\nhold = '10m'\n": "mail.work.hold is not a setting; there are: "
-        "addresses, authserv_id, check_signatures, drafts, folders_path, held, name, outbox, path, resolver, sent, smtp, trash",
+        "addresses, authserv_id, check_signatures, drafts, folders_path, held, imap, name, oauth, outbox, path, resolver, sent, smtp, trash",
     }.items(),
 )
 def test_a_wrong_account_is_refused(tmp_path: Path, text: str, message: str) -> None:

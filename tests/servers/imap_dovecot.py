@@ -57,7 +57,7 @@ protocol imap {{
 }}
 plugin {{
   quota = maildir:User quota
-  quota_rule = *:storage=100M
+  quota_rule = *:messages=60
 }}
 namespace inbox {{
   inbox = yes

@@ -83,7 +83,7 @@ def load_default(home: Any) -> Any:
 
 WRONG = {
     "[mail]\npfad = 'x'\n": "mail.pfad is not a setting; there are: "
-    "authserv_id, check_signatures, drafts, folders_path, held, hold, outbox, path, resolver, sent, smtp, trash",
+    "authserv_id, check_signatures, drafts, folders_path, held, hold, imap, oauth, outbox, path, resolver, sent, smtp, trash",
     "[models.planner]\nprovider = 'clippy'\n": "models.planner.provider must be one of embedded, openai, anthropic",
     "state = 3\n": "state must be a text",
     "[user]\naddresses = [1]\n": "user.addresses must be a list of texts",

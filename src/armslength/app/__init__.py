@@ -5,6 +5,7 @@ From the configuration:
     table      one table of the file, which refuses what nobody asked for
     mail       its table `[mail]`: the accounts
     mail_sending  the server by which an account's mail leaves
+    mail_server  where an account's mail lies on a server, and its tokens
     dav        its calendars and address books on servers
     documents  its table `[documents]`: how the process is confined that reads them
     keeping    its table `[runs]`: how long, and whether encrypted

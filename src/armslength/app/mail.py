@@ -8,23 +8,24 @@ from datetime import timedelta
 from pathlib import Path
 
 from armslength.app.mail_sending import submission_in
+from armslength.app.mail_server import grant_of, provider_in, server_in, tokens_of
 from armslength.app.table import Table
 from armslength.tools.mail.settings import MailSettings
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
-_PARTS = ("smtp", "password", "oauth", "token")
+_PARTS = ("imap", "oauth", "smtp")
 """Tables that belong to an account, so that none has such a name."""
 
 
-def accounts_in(table: Table, user: Table) -> tuple[MailSettings, ...]:
-    """The accounts, the one that writes first. `user`: whose addresses and name they have, unless they say others.
+def accounts_in(table: Table, user: Table, state: Path) -> tuple[MailSettings, ...]:
+    """The accounts, the one that writes first. `user`: whose addresses and name they have, unless they say others. `state`: our folder.
 
     Raises:
         ConfigError: something is not what it must be, or an account stands beside others in their table.
     """
     names = [name for name in table.tables() if name not in _PARTS]
     if not names:
-        found = _account(table, user, "", table.hold("hold"))
+        found = _account(table, user, "", table.hold("hold"), state)
         return () if found is None else (found,)
     hold = table.hold("hold")
     accounts = []
@@ -32,18 +33,27 @@ def accounts_in(table: Table, user: Table) -> tuple[MailSettings, ...]:
         if not _NAME.fullmatch(name):
             raise table.wrong(name, "named by small letters, digits, - and _, at most 30")
         below = table.table(name)
-        account = _account(below, user, name, hold)
+        account = _account(below, user, name, hold, state)
         if account is None:
-            raise below.wrong("path", "given: a Maildir, or one mbox file")
+            raise below.wrong("path", "given: a Maildir, or one mbox file; or a table imap")
         accounts.append(account)
     return tuple(accounts)
 
 
-def _account(table: Table, user: Table, name: str, hold: timedelta | None) -> MailSettings | None:
+def _account(table: Table, user: Table, name: str, hold: timedelta | None, state: Path) -> MailSettings | None:
     path = table.path("path")
+    addresses = (table.texts("addresses") if name else ()) or user.texts("addresses")
+    oauth = table.table("oauth")
+    provider = provider_in(oauth)
+    tokens = None if provider is None else tokens_of(provider, grant_of(name, oauth))
+    index = state / f"mail-{name or 'only'}.index.sqlite"
+    server = server_in(table.table("imap"), next(iter(addresses), ""), tokens, index)
+    if server is not None and path is not None:
+        raise table.wrong("path", "left out where there is a table imap: the mail lies there")
     mail = MailSettings(
         path=path or Path(),
-        addresses=(table.texts("addresses") if name else ()) or user.texts("addresses"),
+        addresses=addresses,
+        server=server,
         name=(table.text("name") if name else "") or user.text("name"),
         authserv_id=table.text("authserv_id") or None,
         folders_path=table.path("folders_path"),
@@ -51,7 +61,7 @@ def _account(table: Table, user: Table, name: str, hold: timedelta | None) -> Ma
         account=name,
         checks_signatures=table.switch("check_signatures"),
         resolver=table.text("resolver"),
-        submission=submission_in(table.table("smtp")),
+        submission=submission_in(table.table("smtp"), tokens),
     )
     mail = replace(
         mail,
@@ -64,4 +74,4 @@ def _account(table: Table, user: Table, name: str, hold: timedelta | None) -> Ma
     others = ("INBOX", mail.outbox, mail.drafts, mail.trash, mail.sent)
     if mail.held.casefold() in map(str.casefold, others):
         raise table.wrong("held", "a folder of its own; what lies in another one has left, or is looked through")
-    return mail if path is not None else None
+    return mail if path is not None or server is not None else None

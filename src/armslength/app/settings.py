@@ -196,7 +196,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         runs_folder=runs.path("folder"),
         user_name=user.text("name"),
         addresses=user.texts("addresses"),
-        accounts=accounts_in(top.table("mail"), user),
+        accounts=accounts_in(top.table("mail"), user, top.path("state") or Settings().state),
         files=top.table("files").path("path"),
         calendar=calendar.path("path"),
         calendars=calendars_in(calendar, user),

@@ -143,6 +143,10 @@ class Table:
             raise self.wrong(name, wanted)
         return given[0] if given else None
 
+    def kept_secret(self, entry: str) -> SecretPlace:
+        """A secret that we keep ourselves: an entry of the keyring."""
+        return SecretPlace("keyring", (entry,), f"{self._file}: {self._name.removesuffix('.')}", self._keyring)
+
     def number(self, name: str, default: int) -> int:
         """A whole number."""
         return int(self._get(name, int, default))

@@ -12,6 +12,7 @@ from armslength.agent.runs.trust import trust_of
 from armslength.app.accepted import mcp_tools
 from armslength.app.caps import Price
 from armslength.app.dav import books_of, calendars_of
+from armslength.app.mail_server import HERE
 from armslength.app.model_choice import ModelChoice
 from armslength.app.settings import Settings
 from armslength.app.spending import Spending
@@ -58,7 +59,7 @@ def local_tools(settings: Settings) -> list[Tool]:
     state = settings.state
     tools: list[Tool] = []
     if settings.accounts:
-        first, *others = settings.accounts
+        first, *others = (_told(mail, settings) for mail in settings.accounts)
         tools += mail_tools(first, trust, state, *others, confinement=settings.documents)
     if settings.files is not None:
         tools += file_tools(settings.files, trust, state, settings.documents)
@@ -87,7 +88,7 @@ def memory_of(settings: Settings) -> Memory:
 def _check_places(settings: Settings) -> None:
     """A typo in a path is no empty folder."""
     places: dict[str, Path | None] = {
-        **{f"{_called(mail)}.path": mail.path for mail in settings.accounts},
+        **{f"{_called(mail)}.path": mail.path for mail in settings.accounts if mail.server is None},
         "files.path": settings.files,
         "calendar.path": settings.calendar,
         "contacts.path": settings.contacts,
@@ -104,6 +105,14 @@ def _check_places(settings: Settings) -> None:
         )
 
 
+def _told(mail: MailSettings, settings: Settings) -> MailSettings:
+    """Where some data stays on this machine, what is written to a server elsewhere counts as told to somebody."""
+    server = mail.server
+    if server is None or not settings.this_machine_only or server.host in HERE:
+        return mail
+    return replace(mail, server=replace(server, is_told=True))
+
+
 def _called(mail: MailSettings) -> str:
     """The table of an account."""
     return f"mail.{mail.account}" if mail.account else "mail"
@@ -116,7 +125,7 @@ _OURS = {"state", "runs.database", "runs.folder", "runs.key_file", "this configu
 def _check_apart(settings: Settings) -> None:
     """What is written through one place would be read through the other, without its label."""
     named: dict[str, Path | None] = {
-        **{f"{_called(mail)}.path": mail.path for mail in settings.accounts},
+        **{f"{_called(mail)}.path": mail.path for mail in settings.accounts if mail.server is None},
         **{f"{_called(mail)}.folders_path": mail.folders_path for mail in settings.accounts},
         "files.path": settings.files,
         "calendar.path": settings.calendar,

@@ -24,6 +24,7 @@ The command line:
     web_places   what `config` shows of the web
     doctor       `doctor`
     secrets      `secret set`, `secret remove`
+    mail_login   `mail login`
     example      the file that `config --example` prints
     flaws        what a tool could not read
     reports      a run that has ended, as lines and as JSON

@@ -28,7 +28,7 @@ name = "Ada Lovelace"
 addresses = ["ada@example.com"]
 
 [mail]
-# A Maildir, or one mbox file.
+# A Maildir, or one mbox file. For mail on a server, and for several accounts, see docs/mail.md.
 path = "~/Maildir"
 # The server whose Authentication-Results headers count. Without it no sender is verified, and all mail is mail:unverified.
 # authserv_id = "mx.example.com"

@@ -33,7 +33,7 @@ def opened(config: Path | None) -> Settings:
 def send_due(settings: Settings) -> int:
     """Send what is due; gives how many were sent."""
     accounts = settings.accounts
-    if not any(mail.hold is not None or mail.path.exists() for mail in accounts):
+    if not any(mail.hold is not None or mail.server is not None or mail.path.exists() for mail in accounts):
         return 0
     return _sent_now(_configured(settings))
 

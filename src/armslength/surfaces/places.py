@@ -18,7 +18,7 @@ from armslength.surfaces.flaws import flaw_lines
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.web_places import web_json, web_rows
 from armslength.tools.base import Tool, anybody, nobody
-from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.settings import ImapServer, MailSettings
 
 
 def show_tools(config: Path | None, *, is_json: bool) -> Exit:
@@ -164,7 +164,8 @@ def _account_json(mail: MailSettings) -> dict[str, Any]:
     return {
         "account": mail.account,
         "addresses": list(mail.addresses),
-        "path": str(mail.path),
+        "path": None if mail.server is not None else str(mail.path),
+        "server": None if mail.server is None else _imap_json(mail.server),
         "authserv_id": mail.authserv_id,
         "outbox": mail.outbox,
         "drafts": mail.drafts,
@@ -190,6 +191,18 @@ def _server_json(choice: DavChoice) -> dict[str, Any]:
         "addresses": list(choice.addresses),
         "shared_with": list(choice.shared_with),
         "writes": choice.writes,
+    }
+
+
+def _imap_json(server: ImapServer) -> dict[str, Any]:
+    """A mailbox on a server, without its password."""
+    return {
+        "host": server.host,
+        "port": server.port,
+        "tls": server.tls,
+        "user": server.user,
+        "login": server.login,
+        "authorities": _path(server.authorities),
     }
 
 
@@ -262,7 +275,9 @@ def _account_rows(mail: dict[str, Any]) -> list[tuple[str, str]]:
         f"{mail['account']}, {mail['addresses'][0] if mail['addresses'] else 'no address'}: " if mail["account"] else ""
     )
     vouches = f"the results of {mail['authserv_id']}" if mail["authserv_id"] else "nobody: every sender is unverified"
-    return [("mail", f"{whose}{mail['path']}"), ("  vouching", vouches)]
+    server = mail["server"]
+    place = mail["path"] if server is None else f"{server['user']} on {server['host']}"
+    return [("mail", f"{whose}{place}"), ("  vouching", vouches)]
 
 
 def _server_line(server: dict[str, Any]) -> str:

@@ -67,6 +67,7 @@ What every tool is made of, and the stores that are one file each:
     mbox            one mbox file, with a Maildir beside it
     imap            a mailbox on a server
     connection      what is asked of the server, and how that fails
+    oauth           access tokens of a provider
     syncing         from the server into the index
     index           what was read on the server, and its words
     message         a message from its bytes

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from armslength.surfaces.commands.tree import Config, Json, app, model_app, policy_app, secret_app
+from armslength.surfaces.commands.tree import Config, Json, app, mail_app, model_app, policy_app, secret_app
 from armslength.surfaces.exits import Exit
 
 
@@ -141,3 +141,16 @@ def doctor(*, config: Config = None, is_json: Json = False) -> Exit:
     from armslength.surfaces.doctor import doctor as examine
 
     return examine(config, is_json=is_json)
+
+
+@mail_app.command
+def login(
+    account: Annotated[str, Parameter(help="The account, as its table is called; without it the only one.")] = "",
+    /,
+    *,
+    config: Config = None,
+) -> Exit:
+    """Let a provider of mail give access to an account: shows an address and a code to type in there."""
+    from armslength.surfaces.mail_login import log_in
+
+    return log_in(account, config)

@@ -53,5 +53,7 @@ secret_app = App(
 app.command(secret_app)
 mcp_app = App(name="mcp", help="Servers of the Model Context Protocol, and what you accepted of them.")
 app.command(mcp_app)
+mail_app = App(name="mail", help="Accounts of mail on a server.")
+app.command(mail_app)
 memory_app = App(name="memory", help="What is remembered from one request to the next, and whose words it is.")
 app.command(memory_app)

@@ -78,7 +78,9 @@ class Connection:
             ConfigError: the server does not accept the user, or has a certificate that does not hold.
             ToolError: it cannot be reached, or answers nonsense.
         """
-        self._server, self._selected = server, ""
+        self._server = server
+        self.is_cut = False
+        """Whether a command went out whose answer never came: what became of it is not known."""
         with self._told("cannot be reached"):
             self._box = _box(server)
         try:
@@ -124,7 +126,6 @@ class Connection:
         with self._told("does not open a folder"):
             self._answered(self._box.client.select(_quoted(folder), readonly=not is_changing))
             answered = self._box.client.untagged_responses.get("UIDVALIDITY", [b""])
-            self._selected = folder
             return int(answered[-1])
 
     def uids(self, first: int = 1) -> list[int]:
@@ -251,6 +252,7 @@ class Connection:
             raise ToolError(f"{self.place}: it answers what is no IMAP; look at host and port") from None
 
     def _drop(self) -> None:
+        self.is_cut = True
         if hasattr(self, "_box"):
             self.close()
 
@@ -360,13 +362,21 @@ def _box(server: ImapServer) -> Any:
                 case "implicit":
                     return _BoundedTls(server)
                 case "starttls":
-                    client = _Bounded(server)
-                    client.starttls(_context(server))
-                    return client
+                    return _encrypted(_Bounded(server))
                 case "none":
                     return _Bounded(server)
 
     return Box()
+
+
+def _encrypted(client: _Bounded) -> _Bounded:
+    """The same over TLS from here on (STARTTLS), or closed."""
+    try:
+        client.starttls(_context(client.server))
+    except BaseException:
+        client.shutdown()
+        raise
+    return client
 
 
 def _context(server: ImapServer) -> ssl.SSLContext:
@@ -423,7 +433,7 @@ class _Bounded(imaplib.IMAP4):
     """A client that waits `timeout` seconds for each answer as a whole, and takes no literal beyond the bound."""
 
     def __init__(self, server: ImapServer) -> None:
-        self._server, self._clock = server, _Clock(server)
+        self.server, self._clock = server, _Clock(server)
         self._answers: _Answers | None = None
         self._reader: Any = None
         super().__init__(server.host, server.port, timeout=server.timeout)
@@ -431,12 +441,12 @@ class _Bounded(imaplib.IMAP4):
     def send(self, data: Any) -> None:
         """Each command has its own time."""
         self._clock.start()
-        self.sock.settimeout(self._server.timeout)
+        self.sock.settimeout(self.server.timeout)
         super().send(data)
 
     def read(self, size: int) -> bytes:
         """A literal."""
-        if size > self._server.most_bytes:
+        if size > self.server.most_bytes:
             raise self.abort("a literal beyond the bound")
         found = self._stream().read(size)
         if len(found) < size:
@@ -468,4 +478,4 @@ class _BoundedTls(_Bounded):
 
     def _create_socket(self, timeout: float | None) -> ssl.SSLSocket:
         plain = super()._create_socket(timeout)  # type: ignore[misc]
-        return _context(self._server).wrap_socket(plain, server_hostname=self._server.host)
+        return _context(self.server).wrap_socket(plain, server_hostname=self.server.host)

@@ -7,6 +7,7 @@ says what it is for (RFC 6154): its `[Gmail]/Sent Mail` is our Sent.
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,12 +24,11 @@ from armslength.tools.mail.syncing import Syncing
 
 _FRESH = 2.0
 """Seconds for which what the server said is taken to hold still."""
-_PURPOSES = ("sent", "drafts", "trash")
 _REPEATED = frozenset({"flagged", "important"})
 """Folders that show again what lies in others."""
 _MOST_FOLDERS = 1_000
-_RECALLED = "Recalled"
-"""Where what was held lies until the server has it as a draft."""
+_ON_THE_WAY = {"drafts": "To drafts", "sent": "To sent", "trash": "To trash"}
+"""Where what was held lies until the server has it in the folder for that purpose."""
 _FLAGS = {"D": "\\Draft", "F": "\\Flagged", "P": "", "R": "\\Answered", "S": "\\Seen", "T": ""}
 
 
@@ -44,14 +44,15 @@ class Imap:
         self.index, self.own = index, own
         self._settings, self._server, self._syncing = settings, server, syncing
         self._lock = Lock(index.path)
-        self._connection: Connection | None = None
+        self._idle: list[Connection] = []
+        weakref.finalize(self, _close_all, self._idle)
         self._theirs: dict[str, str] = {}
         self._looked = float("-inf")
 
     @property
     def ours(self) -> frozenset[str]:
         """The folders that lie in our own Maildir."""
-        return frozenset({self._settings.outbox, self._settings.held, _RECALLED})
+        return frozenset({self._settings.outbox, self._settings.held, *_ON_THE_WAY.values()})
 
     def folders(self) -> list[str]:
         """See Mailbox."""
@@ -103,16 +104,24 @@ class Imap:
             connection.select(theirs)
             there = connection.bearing(message_id) if key and message_id else []
             if not there:
-                self.index.appending(key)
-                connection.append(theirs, raw, _flags(flags))
+                self._add(connection, theirs, raw, flags, key)
         self._look()
         found = self.index.under_key([folder], key) if key else []
         return found[0].entry.id if found else ""
 
+    def _add(self, connection: Connection, theirs: str, raw: bytes, flags: str, key: str) -> None:
+        self.index.appending(key)
+        try:
+            connection.append(theirs, raw, _flags(flags))
+        except ToolError:
+            if not connection.is_cut:
+                self.index.not_appended(key)
+            raise
+
     def move(self, entry: Entry, folder: str, flags: str = "") -> Entry:
         """See Mailbox. From our Maildir to the server it goes in three steps, and whoever is cut off in between goes on with the next."""
         if entry.folder in self.ours:
-            return self._move_ours(entry, folder, flags)
+            return self._move_ours(entry, folder)
         if folder in self.ours:
             raise ToolError("mailbox: what lies on the server does not go into the outbox; write it anew")
         theirs = self._name_of(folder)
@@ -128,33 +137,40 @@ class Imap:
         moved = self.index.by_id(entry.id)
         return replace(row.entry, folder=folder) if moved is None else moved.entry
 
-    def _move_ours(self, entry: Entry, folder: str, flags: str) -> Entry:
+    def _move_ours(self, entry: Entry, folder: str) -> Entry:
         if folder in self.ours:
             self.own.make_folder(folder)
-            return self.own.move(entry, folder, flags)
+            return self.own.move(entry, folder)
+        way = next((way for purpose, way in _ON_THE_WAY.items() if self._for(purpose) == folder), None)
+        if way is None:
+            raise ToolError("mailbox: what is held goes among the drafts, the sent mail or the trash only")
         self._name_of(folder)
-        self.own.make_folder(_RECALLED)
-        self.own.move(entry, _RECALLED)
-        self._hand_over(folder, flags)
+        self.own.make_folder(way)
+        self.own.move(entry, way)
+        self._hand_over()
         return replace(entry, folder=folder)
 
-    def _hand_over(self, folder: str, flags: str) -> None:
-        """What was recalled goes to the server, and leaves here once it is there."""
-        if _RECALLED not in self.own.folders():
-            return
-        for entry in self.own.entries(_RECALLED):
-            key = entry.id.split(".")[-2] if entry.id.endswith(".armslength") else ""
-            self.append(folder, self.own.raw(entry), f"{flags}S", key)
-            self.own.remove(entry)
+    def _hand_over(self) -> None:
+        """What is on its way goes to the server, and leaves here once it is there."""
+        there = self.own.folders()
+        for purpose, way in _ON_THE_WAY.items():
+            folder = self._for(purpose)
+            for entry in self.own.entries(way) if way in there and folder in self._theirs else []:
+                key = entry.id.split(".")[-2] if entry.id.endswith(".armslength") else ""
+                self.append(folder, self.own.raw(entry), "DS" if purpose == "drafts" else "S", key)
+                self.own.remove(entry)
+
+    def _for(self, purpose: str) -> str:
+        return str(getattr(self._settings, purpose))
 
     def is_unfinished(self, key: str) -> bool:
         """See Mailbox. The server was never asked to take it."""
         return not self.index.has_appended(key) or self.own.is_unfinished(key)
 
     def bring_up_to_date(self) -> None:
-        """What the server has is in the index, as of now or a moment ago; and what was recalled is on its way there."""
-        if self._look() and self._settings.drafts in self._theirs:
-            self._hand_over(self._settings.drafts, "D")
+        """What the server has is in the index, as of now or a moment ago; and what was on its way there is there."""
+        if self._look():
+            self._hand_over()
 
     def _look(self) -> bool:
         """Look at the server, unless that was a moment ago. Whether it was looked at."""
@@ -170,7 +186,7 @@ class Imap:
         """The server's names by ours. A folder of that very name comes before one that is for the purpose."""
         listed = [each for each in connection.folders() if not each.attributes & _REPEATED][:_MOST_FOLDERS]
         exact = {INBOX if each.name.upper() == INBOX else each.name: each for each in listed}
-        wanted = {purpose: str(getattr(self._settings, purpose)) for purpose in _PURPOSES} | {"junk": "Junk"}
+        wanted = {purpose: self._for(purpose) for purpose in _ON_THE_WAY} | {"junk": "Junk"}
         found: dict[str, str] = {}
         for name, folder in exact.items():
             purposes = [wanted[each] for each in folder.attributes & wanted.keys() if wanted[each] not in exact]
@@ -209,7 +225,7 @@ class Imap:
     @contextmanager
     def _asking(self) -> Iterator[Connection]:
         """A connection. One that failed is not used again; one that was left open for long is tried first."""
-        connection, self._connection = self._connection, None
+        connection = self._idle.pop() if self._idle else None
         if connection is not None and not connection.is_alive():
             connection.close()
             connection = None
@@ -223,10 +239,10 @@ class Imap:
 
     def _give_back(self, connection: Connection) -> None:
         """Kept for the next question, if no other one is."""
-        if self._connection is None:
-            self._connection = connection
-        else:
+        if self._idle:
             connection.close()
+        else:
+            self._idle.append(connection)
 
     @contextmanager
     def _changed(self) -> Iterator[None]:
@@ -235,6 +251,11 @@ class Imap:
             yield
         finally:
             self._looked = float("-inf")
+
+
+def _close_all(connections: list[Connection]) -> None:
+    while connections:
+        connections.pop().close()
 
 
 def _flags(letters: str) -> str:

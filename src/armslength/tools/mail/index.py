@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import weakref
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -127,6 +128,7 @@ class Index:
                 f"the index {path.name} cannot be opened ({error.strerror}); look at its permissions"
             ) from error
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30.0)
+        weakref.finalize(self, self._db.close)
         with self._told():
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
@@ -297,6 +299,10 @@ class Index:
     def appending(self, key: str) -> None:
         """The server is about to be asked to take a message with that key."""
         self._all("INSERT OR IGNORE INTO appended VALUES (?)", key)
+
+    def not_appended(self, key: str) -> None:
+        """The server said that it does not take it."""
+        self._all("DELETE FROM appended WHERE key = ?", key)
 
     def know(self, folder: str, known: Known) -> None:
         """A folder was looked at."""

@@ -120,8 +120,10 @@ class Indexed:
         return self._mailbox.index
 
     def _among(self, folders: Iterable[str]) -> tuple[str, ...]:
-        there = self._mailbox.on_server()
-        return tuple(folder for folder in folders if folder in there)
+        """Those on the server, which is not asked where none can be."""
+        wanted = [folder for folder in folders if folder not in self._mailbox.ours]
+        there = self._mailbox.on_server() if wanted else []
+        return tuple(folder for folder in wanted if folder in there)
 
     def _all(self, rows: Iterable[Row]) -> list[Seen]:
         return [self._seen(row) for row in rows]

@@ -16,7 +16,8 @@ Login = Literal["password", "oauth"]
 class ImapServer:
     """Where an account's mail lies on a server. `secret` gives password or access token, and is called for each login.
 
-    `index`: our file of what was read there, in our state folder.
+    `index`: our file of what was read there, in our state folder. `is_told`: what is written there has the user's own address as receiver,
+    so that what stays on this machine is not written there.
     `authorities`: a file of certificates that are trusted instead of the system's. `timeout`: seconds for an answer, and `slowest` bytes
     a second of a long one. `most_bytes`: of one message.
     """
@@ -32,6 +33,7 @@ class ImapServer:
     timeout: float = 60.0
     slowest: int = 10_000
     most_bytes: int = 64 * 1024 * 1024
+    is_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,18 @@ from pathlib import Path
 from armslength.errors import ConfigError
 from armslength.events import Trust
 from armslength.schema import NONE, STR, ListOf, Menu, Origin, Parameter, Signature
-from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, receivers_in, version_of
+from armslength.tools.base import (
+    NOBODY,
+    ByArguments,
+    Receivers,
+    Role,
+    Tool,
+    ToolCall,
+    nobody,
+    one_at_a_time,
+    receivers_in,
+    version_of,
+)
 from armslength.tools.documents.confinement import USUAL, Confinement
 from armslength.tools.mail import accounts as accounts_of_mail
 from armslength.tools.mail import (
@@ -250,7 +261,7 @@ def _keeping_tools(mail: MailWork) -> list[Tool]:
             roles=_LETTER_ROLES | {each.name: Role.TARGET for each in account},
             reads=None,
             changes="drafts",
-            receivers=nobody,
+            receivers=_where_drafts_lie(mail),
             undo=mail.undo_draft,
             undo_prospect=mail.undo_draft_prospect,
             happened=mail.was_written("draft_email"),
@@ -280,6 +291,18 @@ def _keeping_tools(mail: MailWork) -> list[Tool]:
             is_independent=True,
         ),
     ]
+
+
+def _where_drafts_lie(mail: MailWork) -> _Resolve:
+    """Nobody learns of a draft on this machine. One on a server goes to the user's own address there, where that matters."""
+
+    def told(args: Args) -> Receivers:
+        settings = mail.accounts.named(args.get("account")).settings
+        is_told = settings.server is not None and settings.server.is_told
+        return Receivers((settings.addresses[0].lower(),)) if is_told else NOBODY
+
+    stores = [store.settings.server for store in mail.accounts.stores]
+    return ByArguments(("account",), told) if any(server and server.is_told for server in stores) else nobody
 
 
 def _version(signature: Signature) -> str:

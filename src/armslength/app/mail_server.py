@@ -1,0 +1,92 @@
+"""Where an account's mail lies on a server: the tables `[mail.imap]` and `[mail.oauth]`, of an account or of the only one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from armslength.app.secrets import SecretPlace, keep_secret
+from armslength.app.table import Table
+from armslength.tools.mail.oauth import Provider, Tokens
+from armslength.tools.mail.settings import ImapServer, Tls
+
+_TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
+_PORTS: dict[Tls, int] = {"implicit": 993, "starttls": 143, "none": 143}
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9a-f:]{2,39}")
+HERE = ("localhost", "127.0.0.1", "::1")
+"""The names of this machine."""
+_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
+_KNOWN = {
+    "other": ("", "", ""),
+    "microsoft": (
+        f"{_MICROSOFT}/devicecode",
+        f"{_MICROSOFT}/token",
+        "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access",
+    ),
+}
+"""Addresses and scope of providers that give grants for mail by RFC 8628. Google gives none for mail, so it is not here."""
+
+
+def server_in(table: Table, user: str, tokens: Callable[[], str] | None, index: Path) -> ImapServer | None:
+    """The server in the table `imap`, if there is one. `user`: who logs in, unless it says another. `tokens`: of the table `oauth`.
+
+    Raises:
+        ConfigError: something is not what it must be, or a secret would go unencrypted to another machine.
+    """
+    if not table.is_given:
+        return None
+    host, tls = table.text("host"), table.one_of("tls", _TLS)
+    user = table.text("user") or user
+    password, token = table.secret("password"), table.secret("token")
+    if not _HOST.fullmatch(host):
+        raise table.wrong("host", "the name of the server on which the mail lies")
+    if not user or not user.isprintable() or not user.isascii():
+        raise table.wrong("user", "a name of plain letters")
+    if sum(each is not None for each in (password, token, tokens)) != 1:
+        raise table.wrong("password", "given, or token instead, or a table oauth beside this one")
+    if tls == "none" and host not in HERE:
+        raise table.wrong("tls", "implicit or starttls, where a password or token goes to another machine")
+    place = password or token
+    return ImapServer(
+        host=host,
+        user=user,
+        secret=place.read if place is not None else tokens or _nothing,
+        index=index,
+        port=table.between("port", _PORTS[tls], 1, 65_535),
+        tls=tls,
+        login="password" if password is not None else "oauth",
+        authorities=table.path("authorities"),
+    )
+
+
+def provider_in(table: Table) -> Provider | None:
+    """The provider in the table `oauth`, if there is one.
+
+    Raises:
+        ConfigError: something is not what it must be.
+    """
+    if not table.is_given:
+        return None
+    device, token, scope = _KNOWN[table.one_of("provider", tuple(_KNOWN))]
+    device, token = table.text("device_url") or device, table.text("token_url") or token
+    scope, client = table.text("scope") or scope, table.text("client_id")
+    secret = table.secret("client_secret")
+    for name, given in (("device_url", device), ("token_url", token), ("scope", scope), ("client_id", client)):
+        if not given or not given.isprintable():
+            raise table.wrong(name, "given")
+    return Provider(device, token, scope, client, None if secret is None else secret.read, table.path("authorities"))
+
+
+def grant_of(account: str, table: Table) -> SecretPlace:
+    """Where the grant of an account is kept: in the keyring, under a name that no setting chooses."""
+    return table.kept_secret(f"mail-grant-{account or 'only'}")
+
+
+def tokens_of(provider: Provider, grant: SecretPlace) -> Tokens:
+    """The tokens by that grant."""
+    return Tokens(provider, grant.read, lambda renewed: keep_secret(grant.words[0], renewed, grant.keyring))
+
+
+def _nothing() -> str:
+    return ""
