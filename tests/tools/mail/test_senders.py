@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -12,6 +13,8 @@ from typing import Any
 
 import dkim
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.servers.dns import DnsServer, dns_server
 from tests.tools.mail.signing import SEPARATE, USUAL, key, letter, pem, public, quoted, signed, weak_key
 
@@ -44,11 +47,14 @@ class Post:
         """The domain publishes DMARC records."""
         self.dns.put(f"_dmarc.{domain}", "TXT", *map(quoted, records))
 
-    def senders(self, **settings: object) -> Senders:
-        """A new process's."""
+    def settings(self, **changed: Any) -> MailSettings:
+        """Of a mailbox whose mail is checked."""
         mail = MailSettings(Path("nowhere"), ("me@example.org",), authserv_id="mx.example.org", checks_signatures=True)
-        mail = replace(mail, **{"resolver": f"127.0.0.1:{self.dns.port}", **settings})
-        return Senders(mail, self.state, lambda: self.now)
+        return replace(mail, **{"resolver": f"127.0.0.1:{self.dns.port}", **changed})
+
+    def senders(self, **changed: Any) -> Senders:
+        """A new process's."""
+        return Senders(self.settings(**changed), self.state, lambda: self.now)
 
     def sender(self, message: str, days: int = 0) -> Sender | None:
         """Who it is from, delivered so many days ago."""
@@ -576,3 +582,40 @@ def test_bytes_of_any_kind_are_answered(post: Post) -> None:
             changed = bytes(good[:at]) + bytes([byte]) + bytes(good[at + 1 :])
             assert senders.of(changed, NOW) in (None, BOSS), (at, byte)
     assert SEPARATE.encode() in good
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: Any) -> Iterator[Post]:
+    """One name server for many messages."""
+    with dns_server() as dns:
+        yield Post(dns, tmp_path_factory.mktemp("state"))
+
+
+_TAGS = st.dictionaries(
+    st.sampled_from(["v", "a", "c", "d", "i", "s", "t", "x", "q", "h", "z", "bh", "odd"]),
+    st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters=";"), max_size=20)
+    | st.sampled_from(
+        ["", "1", "0", "relaxed", "simple/simple", "rsa-sha256", "@x.example", "x.example", "dns/txt", "9" * 30]
+    ),
+    max_size=3,
+)
+
+
+@given(tags=_TAGS)
+def test_any_tags_of_a_signature_are_answered(lasting: Post, tags: dict[str, str]) -> None:
+    """For the sender or for nobody; the library's every exception is a no."""
+    lasting.key()
+    message = signed(letter(), **tags).encode()
+    assert lasting.senders(checks_signatures=True).of(message, NOW) in (None, BOSS, replace(BOSS, is_whole=False))
+
+
+@given(record=st.binary(max_size=200), is_der=st.booleans())
+def test_any_key_is_answered(lasting: Post, record: bytes, is_der: bool) -> None:  # noqa: FBT001  # drawn
+    """Bytes as a record, or as a key in a good one."""
+    coded = f"v=DKIM1; p={base64.b64encode(record).decode()}".encode() if is_der else record
+    said = "".join(f"\\{byte:03d}" for byte in coded) or ""
+    lasting.dns.put(
+        "s._domainkey.x.example", "TXT", " ".join(f'"{said[at : at + 800]}"' for at in range(0, len(said), 800)) or '""'
+    )
+    fresh = Senders(lasting.settings(), lasting.state / os.urandom(8).hex(), lambda: NOW)
+    assert fresh.of(signed(letter()).encode(), NOW) is None
