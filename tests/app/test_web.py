@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.home.internet import WebServer
 
-from armslength.app import load_settings, tools_of
+from armslength.app import assistant_without_models, load_settings, tools_of
 from armslength.errors import ConfigError
+from armslength.labels import PRIVATE, PROGRAM, Source
+from armslength.testing import ScriptedModel
 from armslength.tools.base import Receivers
 from armslength.tools.web.services import Service
 
@@ -132,3 +138,29 @@ def test_pages_come_from_one_place(tmp_path: Path) -> None:
     settings = load_settings(loaded(tmp_path, '[web]\nfetch = true\n[standin]\npath = "standin"\n'))
     with pytest.raises(ConfigError, match=r"standin and web\.fetch both give pages of the web; leave one of them out$"):
         tools_of(settings)
+
+
+_PLANNER = '[models.planner]\nprovider = "openai"\nmodel = "x"\n'
+"""One that is not small: what it has asked of a host is not asked about for that alone."""
+
+
+def test_a_page_of_the_persons_own_network_by_a_whole_run(tmp_path: Path) -> None:
+    """From the file to the answer, over a connection of this machine; what it says is private, and marked as its host's."""
+    web = WebServer()
+    web.put("127.0.0.1", "/", "<p>Photos of <a href='/2026'>2026</a></p>")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(10)
+        port = listening.getsockname()[1]
+        serving = threading.Thread(target=lambda: web.serve(listening.accept()[0]), daemon=True)
+        serving.start()
+        settings = load_settings(loaded(tmp_path, f'[web]\nfetch = true\nlocal = ["127.0.0.1:{port}"]\n{_PLANNER}'))
+        program = f'answer(fetch_web_page(url="http://127.0.0.1:{port}/"))'
+        made = replace(assistant_without_models(settings), planner=ScriptedModel([program]))
+        result = made.ask("What is there?")
+        serving.join()
+
+    assert (result.outcome.ending, len(web.asked)) == ("done", 1)
+    (piece,) = [piece for pieces in result.outcome.answers for piece in pieces]
+    assert piece.data == f"Photos of 2026 (http://127.0.0.1:{port}/2026)"
+    assert piece.label.data == {Source("web:127.0.0.1"), PROGRAM}
+    assert piece.label.readers == PRIVATE

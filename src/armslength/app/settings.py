@@ -203,7 +203,7 @@ def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
         contacts=contacts.path("path"),
         address_books=address_books_in(contacts),
         standin=top.table("standin").path("path"),
-        web=web_settings(top.table("web")),
+        web=web_settings(top.table("web"), confinement_in(top.table("documents"))),
         mcp=servers_in(top.table("mcp")),
         planner=model_choice(planner),
         quarantined=model_choice(quarantined if quarantined.is_given else planner),

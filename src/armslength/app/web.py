@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from armslength.app.table import Table
 from armslength.errors import ToolError
+from armslength.tools.documents.confinement import Confinement
 from armslength.tools.web.address import web_address
 from armslength.tools.web.fetching import Reach
 from armslength.tools.web.search import ENGINES, Kind, SearchSettings
@@ -14,8 +15,8 @@ _KINDS: tuple[Kind, ...] = ("searxng", "brave")
 _MEGABYTE = 1_000_000
 
 
-def web_settings(table: Table) -> WebSettings | None:
-    """What the table says, None where it gives no tools.
+def web_settings(table: Table, confinement: Confinement) -> WebSettings | None:
+    """What the table says, None where it gives no tools. `confinement`: of documents.
 
     Raises:
         ConfigError: it says something that is not understood, or names no host where one is named.
@@ -30,7 +31,7 @@ def web_settings(table: Table) -> WebSettings | None:
     listed = table.table("services")
     services = tuple(_service(listed.table(name), _host(listed, name, name)) for name in listed.names())
     fetches, search = table.switch("fetch"), _search(table.table("search"), reach)
-    return WebSettings(fetches, reach, services, search) if fetches or search is not None else None
+    return WebSettings(fetches, reach, services, search, confinement) if fetches or search is not None else None
 
 
 def _service(table: Table, host: str) -> Service:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address, IPv6Address
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from armslength.tools.web.internet import is_own, is_public, literal
 
@@ -106,6 +110,17 @@ def test_hosts_of_the_internet(address: str) -> None:
 def test_a_host_that_the_configuration_names_may_be_of_a_network_of_its_own(address: str, *, may_be: bool) -> None:
     """But no metadata service, and nothing that is not one host."""
     assert is_own(address) is may_be
+
+
+@given(st.ip_addresses())
+def test_nothing_is_taken_for_public_that_the_standard_library_does_not(address: IPv4Address | IPv6Address) -> None:
+    """It reads the same registries, of another year, and keeps addresses that are carried apart."""
+    if is_public(str(address)):
+        assert address.is_global
+        assert not address.is_multicast
+        assert getattr(address, "ipv4_mapped", None) is None
+        assert getattr(address, "sixtofour", None) is None
+        assert getattr(address, "teredo", None) is None
 
 
 def test_a_host_that_is_written_as_an_address() -> None:

@@ -62,7 +62,7 @@ def test_a_query_goes_to_the_service_alone_and_its_results_are_both_their_words(
 def test_it_is_declared_as_what_tells_somebody(net: Internet) -> None:
     """The query is content for the service, for whom it asks, and for whom the configuration says that it tells."""
     search = searching(net, SEARXNG, Service("search.example", tells=("log.example",), account="nobody's"))
-    assert search.receivers({"query": "x"}) == Receivers(("search.example", "log.example", "upstream.example"))
+    assert search.receivers({"query": "x"}) == Receivers(("search.example", "upstream.example", "log.example"))
     assert search.roles == {"query": Role.CONTENT}
     assert (search.changes, search.is_effect) == (None, True)
     assert search.prospect is not None

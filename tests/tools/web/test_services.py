@@ -85,6 +85,24 @@ def test_a_host_that_tells_others() -> None:
     )
 
 
+def test_what_is_known_of_a_host_counts_where_another_tells_it() -> None:
+    """Whom it tells, and who has accounts there; what it passes on, nobody can say."""
+    first = Service(DOCS, tells=("cdn.example.net",))
+    second = Service("cdn.example.net", tells=("log.example", DOCS), is_shared=True, own=("/",))
+    assert names("https://docs.example.com/x", first, second) == (
+        DOCS, "cdn.example.net", "log.example", anybody_at("cdn.example.net"),
+    )  # fmt: skip
+    assert names("https://docs.example.com/", first, Service("cdn.example.net", passes_on=True)) is None
+    assert names("https://docs.example.com/?to=https://r.example", Service("r.example", passes_on=True)) is None
+
+
+def test_what_is_asked_without_tls_is_read_on_the_way() -> None:
+    """By whoever is there, whom no pattern for hosts covers."""
+    address = web_address("http://docs.example.com/x")
+    assert receivers_of(address, (), is_open=True).names == (DOCS, "network:docs.example.com/anybody")
+    assert not any(fnmatchcase("network:docs.example.com/anybody", each) for each in (DOCS, "*.example.com", "*.com"))
+
+
 def test_a_host_that_passes_on_whatever_it_is_asked_for() -> None:
     """Nobody can say whom it tells, but for its first page."""
     passing = Service(DOCS, passes_on=True)

@@ -36,7 +36,7 @@ def test_receivers_are_those_that_are_told_and_to_which_it_may_move(net: Interne
     """Each of them is decided on before anything is asked."""
     fetch = fetching(net, Service("www.example", tells=("cdn.example",)))
     given = {"url": "https://www.example/?u=https://within.example", "may_move_to": ["Two.example"]}
-    assert fetch.receivers(given) == Receivers(("www.example", "cdn.example", "two.example", "within.example"))
+    assert fetch.receivers(given) == Receivers(("www.example", "two.example", "within.example", "cdn.example"))
     for wrong in (
         {"url": "http://a@b.example"},
         {"url": "https://a.example", "may_move_to": ["b.example/x"]},
@@ -44,6 +44,13 @@ def test_receivers_are_those_that_are_told_and_to_which_it_may_move(net: Interne
     ):
         assert fetch.receivers(wrong) == UNKNOWN  # type: ignore[arg-type]
     assert fetch.receivers({"url": "https://a.example", "may_move_to": [f"h{n}.example" for n in range(11)]}) == UNKNOWN
+
+
+def test_without_tls_whoever_is_on_the_way_is_told(net: Internet) -> None:
+    """But for a host of the person's own network that the configuration names."""
+    fetch = fetching(net, local=frozenset({"nas.home.lan:8080"}))
+    assert fetch.receivers({"url": "http://www.example/x"}) == Receivers(("www.example", "network:www.example/anybody"))
+    assert fetch.receivers({"url": "http://nas.home.lan:8080/x"}) == Receivers(("nas.home.lan",))
 
 
 def test_a_page_moves_to_whom_its_host_tells(net: Internet) -> None:

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from armslength.errors import ToolError
 from armslength.tools.web.address import WebAddress
@@ -94,8 +95,9 @@ def system_dial(address: str, port: int, seconds: float) -> socket.socket:
     return made
 
 
+@cache
 def usual_tls() -> ssl.SSLContext:
-    """Certificates of the system's authorities, for the very name that is asked."""
+    """Certificates of the system's authorities, for the very name that is asked. Reading the authorities takes longer than a handshake."""
     return ssl.create_default_context()
 
 

@@ -85,7 +85,7 @@ class WebResult:
 def search_tool(settings: SearchSettings, reach: Reach, services: Iterable[Service], trust: Trust) -> Tool:
     """`search_web`."""
     service = web_address(settings.url or ENGINES[settings.kind].url)
-    known = service_of(service, services)
+    known = service_of(service.host, services)
     told = receivers_of(web_address(f"{service.scheme}://{service.place}/"), services, settings.tells)
 
     def receivers(args: dict[str, Plain]) -> Receivers:

@@ -36,9 +36,9 @@ class Service:
 NOTHING_KNOWN = Service("")
 
 
-def service_of(address: WebAddress, services: Iterable[Service]) -> Service:
+def service_of(host: str, services: Iterable[Service]) -> Service:
     """What is known of a host."""
-    return next((each for each in services if each.host == address.host), NOTHING_KNOWN)
+    return next((each for each in services if each.host == host), NOTHING_KNOWN)
 
 
 def anybody_at(host: str) -> str:
@@ -46,17 +46,35 @@ def anybody_at(host: str) -> str:
     return f"account:{host}/anybody"
 
 
-def receivers_of(address: WebAddress, services: Iterable[Service], more: Iterable[str] = ()) -> Receivers:
-    """Who learns what stands in an address that is asked for: names of hosts, and `anybody_at` a shared one. `more`: hosts told besides.
+def anybody_on_the_way_to(host: str) -> str:
+    """The name of whoever is between this machine and a host that is asked without TLS, as a receiver. No pattern for hosts fits it."""
+    return f"network:{host}/anybody"
 
-    They are unknown where the host passes on what it is asked for, or where an address within the address cannot be read.
+
+def receivers_of(
+    address: WebAddress, services: Iterable[Service], more: Iterable[str] = (), *, is_open: bool = False
+) -> Receivers:
+    """Who learns what stands in an address that is asked for. `more`: hosts told besides. `is_open`: it is read on the way.
+
+    Hosts by their names, with all that they tell, and `anybody_at` a shared one, but below the person's own paths. They are unknown
+    where a host passes on what it is asked for, or where an address within the address cannot be read.
     """
-    known = service_of(address, services)
-    within = hosts_within(address.target)
-    if within is None or (known.passes_on and address.target != "/"):
+    known, within = tuple(services), hosts_within(address.target)
+    if within is None or (service_of(address.host, known).passes_on and address.target != "/"):
         return UNKNOWN
-    shared = [anybody_at(address.host)] if known.is_shared and not _is_below(address.target, known.own) else []
-    return Receivers(tuple(dict.fromkeys([address.host, *known.tells, *more, *within, *shared])))
+    told = dict.fromkeys([address.host, *more, *within])
+    listed = list(told)
+    for host in listed:  # grows by whom each tells
+        service = service_of(host, known)
+        if service.passes_on and host != address.host:
+            return UNKNOWN
+        listed += [each for each in service.tells if each not in told]
+        told |= dict.fromkeys(service.tells)
+        if service.is_shared and not (host == address.host and _is_below(address.target, service.own)):
+            told[anybody_at(host)] = None
+    if is_open:
+        told[anybody_on_the_way_to(address.host)] = None
+    return Receivers(tuple(told))
 
 
 def hosts_within(target: str) -> tuple[str, ...] | None:

@@ -66,7 +66,8 @@ def _fetch_web_page(settings: WebSettings, trust: Trust) -> Tool:
             address, further = _asked(args)
         except ToolError:
             return UNKNOWN
-        return receivers_of(address, settings.services, further)
+        is_open = address.scheme == "http" and not settings.reach.is_local(address)
+        return receivers_of(address, settings.services, further, is_open=is_open)
 
     def usually(args: dict[str, Plain]) -> Usual:
         try:
@@ -91,7 +92,7 @@ def _fetch_web_page(settings: WebSettings, trust: Trust) -> Tool:
     def fetch_web_page(url: str, may_move_to: list[str] = []) -> Labelled:  # noqa: B006  # a declaration, never changed
         """The text of a web page; may_move_to: other hosts to which it may have moved, such as www.example.com."""
         address, further = _asked({"url": url, "may_move_to": list(may_move_to)})
-        told = frozenset([*further, *service_of(address, settings.services).tells])
+        told = frozenset([*further, *service_of(address.host, settings.services).tells])
         answer = fetch(settings.reach, address, told)
         text = text_of(answer.type, answer.content, answer.asked[-1], settings.confinement)
         return Labelled(text, label_of(answer.asked, settings.reach, trust))
@@ -103,7 +104,7 @@ def _fetch_web_page(settings: WebSettings, trust: Trust) -> Tool:
 
 
 def _prospect(args: dict[str, Plain], settings: WebSettings) -> Prospect:
-    return Prospect(account=service_of(_asked(args)[0], settings.services).account)
+    return Prospect(account=service_of(_asked(args)[0].host, settings.services).account)
 
 
 def _asked(args: dict[str, Plain]) -> tuple[WebAddress, list[str]]:
