@@ -6,6 +6,7 @@ Run as a script it is that process: it prints its port and serves until its inpu
 from __future__ import annotations
 
 import os
+import socket
 import ssl
 import subprocess
 import sys
@@ -105,6 +106,11 @@ def _serve(folder: Path, certificate: list[str]) -> None:
 
     class Server(ThreadingMixIn, WSGIServer):
         daemon_threads = True
+
+        def get_request(self) -> tuple[socket.socket, object]:
+            connection, address = super().get_request()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # head and body go in two pieces
+            return connection, address
 
     class Handler(WSGIRequestHandler):
         def log_message(self, *_given: object) -> None:
