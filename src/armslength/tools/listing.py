@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from armslength.labels import LISTED, PRIVATE, SATURATED, Label, Readers, Source, label
+from armslength.labels import LISTED, NOTHING, PRIVATE, SATURATED, Label, Readers, Source, label
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +31,14 @@ def listing_among(store: Source, searched: Iterable[Label], *, steer: Readers) -
         gain=label(choice=sources, bits=SATURATED, steer=steer),
         shape=label([store], choice=sources, bits=SATURATED, readers=PRIVATE, steer=steer, intact=False),
     )
+
+
+def steered_by(which: Label, store: Source) -> Label:
+    """What a choice of a stored thing, labelled `which`, adds to what it steered: which things lie where, once it is moved or removed.
+
+    An id is a name that the store gave and tells nothing but which thing it is; so who may learn which says its steer.
+    """
+    who = which.steer if which.data <= {store} else which.readers.intersect(which.steer)
+    if which.is_trusted and who.names is None:
+        return NOTHING
+    return label(choice=which.data | which.choice, bits=SATURATED, steer=who)

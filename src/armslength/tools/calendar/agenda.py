@@ -14,10 +14,11 @@ from pathlib import Path
 
 from armslength.errors import ConfigError, ToolError
 from armslength.events import Trust
-from armslength.labels import PRIVATE, Label, join, label
+from armslength.labels import NOTHING, PRIVATE, Label, Readers, join, label
+from armslength.tools.calendar.comparing import words_of
 from armslength.tools.calendar.ics import Entry, Occurrence, Window, occurrences, read_entries
 from armslength.tools.calendar.recurrence import Budget
-from armslength.tools.calendar.tools import STORE
+from armslength.tools.calendar.tools import INVITERS, STORE
 from armslength.tools.dav.collection import Collection
 from armslength.tools.dav.connection import Connection, Request
 from armslength.tools.dav.copy import Item
@@ -25,8 +26,12 @@ from armslength.tools.dav.discovery import chosen
 from armslength.tools.dav.places import is_member
 from armslength.tools.dav.settings import DavSettings
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
+from armslength.tools.listing import Listing, listing_among, steered_by
 
 _MOST_DAYS = 50_000
+_MOVED = "moved"
+UNVERIFIED = "calendar:unverified"
+"""Whoever can put an event into a calendar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,7 @@ class Agenda:
             raise ConfigError("calendar: several accounts need a name each, all different")
         self.trust, self.zone = knowing(trust, STORE), zone
         self.ledger = Ledger(state / "calendar.ledger.json", self.trust)
+        self._moves = Ledger(state / "calendar-moves.ledger.json", self.trust)
         self._read: dict[str, tuple[str, list[Entry]]] = {}
 
     def account(self, name: str) -> ServedCalendars:
@@ -193,28 +199,44 @@ class Agenda:
     # Labels
 
     def label_of(self, entry: Entry) -> Label:
-        """What the ledger says of an event, else `calendar:unverified`; private in any case."""
-        default = label([self.trust("calendar:unverified")], readers=PRIVATE)
-        return read_back(self.ledger.label_of(name_of(entry), entry.content, default), STORE)
+        """What the ledger says of an event, else `calendar:unverified`; private in any case. Who answered to it wrote nothing in it."""
+        default = label([self.trust(UNVERIFIED)], readers=PRIVATE)
+        return read_back(self.ledger.label_of(name_of(entry), words_of(entry.content), default), STORE)
 
-    def deciding(self, events: Iterable[Placed]) -> list[Label]:
-        """Who decides what a listing of these holds: all who can add an event, and whose words stand in those that the assistant made."""
-        ours = self.ledger.names()
-        anybody = label([self.trust("calendar:unverified")])
-        return [anybody, *(self.label_of(each.entry) for each in events if name_of(each.entry) in ours)]
+    def is_ours(self, entry: Entry) -> bool:
+        """Whether it says exactly what we wrote."""
+        return self.ledger.holds(name_of(entry), words_of(entry.content))
+
+    def listing(self, events: Iterable[Placed], steer: Readers) -> Listing:
+        """What a listing of these adds: all who can add an event, whose words stand in those that we wrote, and who steered what we moved.
+
+        Whoever can add one may as well change his own: that others' words stand in an event that we wrote too says no more.
+        """
+        ours, moved = self.ledger.names(), self._moved()
+        written = [self.label_of(each.entry) for each in events if name_of(each.entry) in ours]
+        others = frozenset().union(*(each.data | each.choice for each in written)) - {self.trust(UNVERIFIED)}
+        return listing_among(STORE, [label([INVITERS, *others]), moved], steer=steer.intersect(moved.steer))
+
+    def move(self, which: Label) -> None:
+        """An event is about to be moved or taken out by our tools. Whoever steered that, `which` says, steers what is found, for good."""
+        with self._moves.alone():
+            before = self._moves.label_of(_MOVED, b"", NOTHING)
+            if (both := join(before, steered_by(which, STORE))) is not before:
+                self._moves.record(_MOVED, b"", both)
+
+    def _moved(self) -> Label:
+        return steered_by(read_back(self._moves.label_of(_MOVED, b"", NOTHING), STORE), STORE)
 
     def record(self, account: ServedCalendars, path: str, content: bytes, written: Label) -> None:
         """The events of a resource are about to be what we write there. What the ledger knew of one of that name is not forgotten."""
         for entry in read_entries(self.where(account, path), content)[0]:
             before = self.ledger.label_of(name_of(entry), b"", written)
-            self.ledger.record(name_of(entry), entry.content, join(before, written))
+            self.ledger.record(name_of(entry), words_of(entry.content), join(before, written))
 
     def known(self, account: ServedCalendars, path: str, content: bytes) -> tuple[tuple[str, Label], ...]:
         """What the ledger has of the events of a resource, where they are as we wrote them."""
         entries = read_entries(self.where(account, path), content)[0]
-        return tuple(
-            (name_of(each), self.label_of(each)) for each in entries if self.ledger.holds(name_of(each), each.content)
-        )
+        return tuple((name_of(each), self.label_of(each)) for each in entries if self.is_ours(each))
 
 
 def name_of(entry: Entry) -> str:

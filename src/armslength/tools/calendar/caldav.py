@@ -31,7 +31,7 @@ from armslength.tools.calendar import changing, comparing, editing, finding, ics
 from armslength.tools.calendar.agenda import Agenda, CalendarAccount, Placed
 from armslength.tools.calendar.finding import day_in, has_words, taking_place
 from armslength.tools.calendar.ics import Occurrence
-from armslength.tools.calendar.tools import STORE
+from armslength.tools.calendar.tools import INVITERS, STORE
 from armslength.tools.calendar.work import Args, CalendarWork
 from armslength.tools.listing import listing_among
 from armslength.tools.usual import Usual
@@ -108,7 +108,7 @@ def _search(agenda: Agenda) -> Tool:
         places = {id(each.entry): each for each in events}
         fitting = [each.entry for each in events if has_words(each.entry, words)]
         found = taking_place(fitting, wanted, call.now.date(), agenda.zone)
-        listing = listing_among(STORE, agenda.deciding(events), steer=PRIVATE if words else PUBLIC)
+        listing = agenda.listing(events, PRIVATE if words else PUBLIC)
         records = (_record(each, places[id(each.entry)], agenda.label_of(each.entry), listing.gain) for each in found)
         return Labelled(tuple(records), listing.shape)
 
@@ -134,7 +134,7 @@ def _text(name: str) -> Parameter:
 def _usually(args: Mapping[str, Plain], _where: str) -> Usual:
     """Events that somebody else wrote. Those that we made ourselves are the exception."""
     said = label([Source("calendar:unverified")], readers=PRIVATE)
-    listing = listing_among(STORE, [said], steer=PUBLIC if args.get("query") == "" else PRIVATE)
+    listing = listing_among(STORE, [label([INVITERS])], steer=PUBLIC if args.get("query") == "" else PRIVATE)
     own = steered(label([STORE], readers=PRIVATE), listing.gain)
     return Usual(own, dict.fromkeys(_SAID, steered(said, listing.gain)), shape=listing.shape)
 
@@ -203,6 +203,7 @@ def _summary(args: Args) -> str:
 
 
 def _answer(doing: CalendarWork) -> Tool:
+    """What goes out is the answer, and the words of the invitation, which are its organizer's."""
     signature = Signature(
         "answer_invitation",
         (_EVENT, Parameter("answer", Menu(("accepted", "declined", "tentative")))),
@@ -217,7 +218,6 @@ def _answer(doing: CalendarWork) -> Tool:
         undo_prospect=doing.undoing,
         happened=doing.happened,
         prospect=doing.answering,
-        carries=("event", doing.carried),
         summary=lambda args: f"answer an invitation: {args.get('answer')}",
     )
 
@@ -240,7 +240,7 @@ def _change(doing: CalendarWork) -> Tool:
         undo_prospect=doing.undoing,
         happened=doing.happened,
         prospect=doing.changing,
-        carries=("event", doing.carried),
+        carries=("words", doing.carried),
         summary=lambda _args: "change a calendar event",
     )
 
@@ -261,7 +261,7 @@ def _cancel(doing: CalendarWork) -> Tool:
         undo_prospect=doing.undoing,
         happened=doing.happened,
         prospect=doing.cancelling,
-        carries=("event", doing.carried),
+        carries=("words", doing.carried),
         summary=lambda _args: "cancel a calendar event",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 from armslength.errors import ToolError
 from armslength.tools.calendar.editing import Component, Property, address_of, read_calendar, read_property, unescaped
@@ -14,6 +15,7 @@ _CORE = frozenset(
     "UID SUMMARY LOCATION DESCRIPTION DTSTART DTEND DURATION RRULE RDATE EXDATE RECURRENCE-ID STATUS ORGANIZER ATTENDEE".split()
 )
 """What is shown of an event, and decides when it is and who takes part."""
+_ANSWERS = frozenset({"PARTSTAT", "RSVP"})
 _OF_SERVERS = frozenset({"SCHEDULE-STATUS", "SCHEDULE-AGENT"})
 
 
@@ -27,18 +29,25 @@ def core_of(content: bytes) -> str:
     return _digest(sorted(_said(content, core=True)))
 
 
+@lru_cache(maxsize=8_192)
+def words_of(event: bytes) -> bytes:
+    """All that one VEVENT says but for what was answered to it: participants answer, and write nothing by that."""
+    content = b"BEGIN:VCALENDAR\r\n" + event.strip() + b"\r\nEND:VCALENDAR\r\n"
+    return "\n".join(sorted(_said(content, core=False, are_answers_in=False))).encode("utf-8", "surrogatepass")
+
+
 def _digest(lines: list[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _said(content: bytes, *, core: bool) -> Iterator[str]:
+def _said(content: bytes, *, core: bool, are_answers_in: bool = True) -> Iterator[str]:
     try:
         calendar = read_calendar(content)
     except ToolError:
         yield hashlib.sha256(content).hexdigest()  # no calendar: it says its bytes
         return
     for event in calendar.components("VEVENT"):
-        yield "\v".join(sorted(_lines(event, core=core)))
+        yield "\v".join(sorted(_lines(event, core=core, are_answers_in=are_answers_in)))
     if not core:
         others = [
             each
@@ -48,7 +57,7 @@ def _said(content: bytes, *, core: bool) -> Iterator[str]:
         yield "\v".join(sorted(_lines(Component("", others), core=False)))
 
 
-def _lines(component: Component, *, core: bool) -> Iterator[str]:
+def _lines(component: Component, *, core: bool, are_answers_in: bool = True) -> Iterator[str]:
     for each in component.parts:
         if isinstance(each, Component):
             if not core:
@@ -60,7 +69,7 @@ def _lines(component: Component, *, core: bool) -> Iterator[str]:
         elif core and found.name in _CORE:
             yield _core_line(found)
         elif not core and found.name not in _NOTED:
-            yield _whole_line(found)
+            yield _whole_line(found, _OF_SERVERS if are_answers_in else _OF_SERVERS | _ANSWERS)
 
 
 def _core_line(found: Property) -> str:
@@ -70,6 +79,6 @@ def _core_line(found: Property) -> str:
     return f"{found.name} {found.parameter('TZID')} {unescaped(found.value.strip())}"
 
 
-def _whole_line(found: Property) -> str:
-    parameters = sorted(f"{name}={value.strip(chr(34))}" for name, value in found.parameters if name not in _OF_SERVERS)
+def _whole_line(found: Property, left_out: frozenset[str]) -> str:
+    parameters = sorted(f"{name}={value.strip(chr(34))}" for name, value in found.parameters if name not in left_out)
     return f"{found.name};{';'.join(parameters)}:{unescaped(found.value.strip())}"

@@ -1,7 +1,8 @@
 """A calendar of .ics files: search and create events.
 
 Anybody can write an invitation, so what an event says is `calendar:unverified`; which events there are and when, all who can add one
-decide (`listed:calendar:*`). What we created ourselves has the label in our ledger. Participants of a created event learn of it once the calendar is synchronised: they are receivers.
+decide (`listed:calendar:*`). What we created ourselves has the label in our ledger. Participants of a created event learn of it once the
+calendar is synchronised: they are receivers.
 """
 
 from __future__ import annotations
@@ -9,10 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from icalendar import Calendar, vCalAddress
@@ -23,12 +23,12 @@ from armslength.events import Trust
 from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Source, construct, label, steered
 from armslength.schema import ListOf, Origin
 from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, receivers_in, record_type, tool
-from armslength.tools.calendar.ics import Entry, Flaw, Occurrence, Window, blocks, occurrences, read_entries
-from armslength.tools.calendar.recurrence import Budget
+from armslength.tools.calendar.finding import day_in, has_words, taking_place
+from armslength.tools.calendar.ics import Entry, Flaw, Occurrence, blocks, read_entries
+from armslength.tools.calendar.planning import TEXTS, Planned, day_line, planned_event
 from armslength.tools.folder import shelf_at
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import adding_to, listing_among
-from armslength.tools.text.addresses import uri_address
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 
@@ -38,10 +38,6 @@ INVITERS = adding_to("calendar")
 and so is found or moves others along.
 """
 MOST_BYTES = 10_000_000
-MOST_EVENTS = 5_000
-HORIZON = timedelta(days=730)
-_MOST_DAYS = 500_000
-_TIME = "%Y-%m-%d %H:%M"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -144,11 +140,11 @@ def _search_calendar_events(diary: Diary) -> Tool:
     )
     def search_calendar_events(call: ToolCall, query: str = "", date: str = "") -> Labelled:
         """Sorted by start, only future events; date is "YYYY-MM-DD"."""
-        wanted = _day(date) if date.strip() else None
+        wanted = day_in(date) if date.strip() else None
         entries, _ = diary.entries()
         words = query.casefold().split()
-        fitting = [entry for entry in entries if _has_words(entry, words)]
-        found = _occurrences(fitting, wanted, call.now.date(), diary.zone)
+        fitting = [entry for entry in entries if has_words(entry, words)]
+        found = taking_place(fitting, wanted, call.now.date(), diary.zone)
         listing = listing_among(STORE, diary.deciding(entries), steer=PRIVATE if words else PUBLIC)
         return Labelled(tuple(_record(each, diary.label_of(each.entry), listing.gain) for each in found), listing.shape)
 
@@ -164,44 +160,6 @@ def _usually(args: Mapping[str, Plain], _where: str) -> Usual:
     its = steered(said, listing.gain)
     fields = dict.fromkeys(("title", "start", "end", "participants", "location", "description"), its)
     return Usual(own, fields, shape=listing.shape)
-
-
-def _day(text: str) -> date:
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text.strip(), re.ASCII):
-        try:
-            return date.fromisoformat(text.strip())
-        except ValueError:
-            pass
-    raise ToolError('calendar: date is no day of the form "YYYY-MM-DD"; write it like 2026-12-31')
-
-
-def _has_words(entry: Entry, words: list[str]) -> bool:
-    whole = "\n".join((entry.title, entry.location, entry.description, *entry.participants)).casefold()
-    return all(word in whole for word in words)
-
-
-def _occurrences(entries: list[Entry], wanted: date | None, today: date, zone: tzinfo | None) -> list[Occurrence]:
-    budget = Budget(_MOST_DAYS)
-    window = Window(wanted or today, wanted or today + HORIZON, zone)
-    found: list[Occurrence] = []
-    for entry in entries:
-        try:
-            candidates = occurrences(entry, window, budget)
-        except (ArithmeticError, LookupError, TypeError, ValueError):
-            continue  # a time outside the calendar, or a zone that cannot be evaluated
-        found += [each for each in candidates if _is_inside(each, wanted, today)]
-        if budget.days < 0 or len(found) > MOST_EVENTS:
-            raise ToolError("calendar: too many events fit; ask for one date")
-    return sorted(found, key=lambda each: (each.start, each.end, each.entry.title, each.key))
-
-
-def _is_inside(each: Occurrence, wanted: date | None, today: date) -> bool:
-    """On the wanted day, even partly; without one: begins today or later, repetitions within the horizon."""
-    if wanted is None:
-        is_repeated = each.entry.rule is not None
-        return each.start.date() >= today and not (is_repeated and each.start.date() > today + HORIZON)
-    midnight = datetime(wanted.year, wanted.month, wanted.day)  # noqa: DTZ001  # local times are naive
-    return each.start.date() == wanted or (each.start < midnight < each.end)
 
 
 def _record(each: Occurrence, known: Label, gain: Label) -> Labelled:
@@ -224,14 +182,14 @@ def _record(each: Occurrence, known: Label, gain: Label) -> Labelled:
 def _create_calendar_event(diary: Diary) -> Tool:
     def undo(_call: ToolCall, args: dict[str, Plain], _outcome: Plain) -> None:
         with diary.ledger.alone():
-            _remove(diary, _planned(args))
+            _remove(diary, planned_event(args))
 
     def undo_prospect(_call: ToolCall, args: dict[str, Plain], _outcome: Plain, ahead: Sequence[Prospect]) -> Prospect:
-        return _removing(diary, _planned(args), ahead)
+        return _removing(diary, planned_event(args), ahead)
 
     def happened(_call: ToolCall, args: dict[str, Plain]) -> bool | None:
         """An event like it may be that of another request."""
-        return None if diary.blocks(_planned(args).uid) else False
+        return None if diary.blocks(_uid(planned_event(args))) else False
 
     @tool(
         name="create_calendar_event",
@@ -245,7 +203,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
         undo=undo,
         undo_prospect=undo_prospect,
         happened=happened,
-        prospect=lambda _call, args: _prospect(diary, _planned(args)),
+        prospect=lambda _call, args: _prospect(diary, planned_event(args)),
         may_be_granted=True,
         is_independent=True,
         summary=_summary,
@@ -260,7 +218,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
         description: str = "",
     ) -> None:
         """Create an event; start and end are "YYYY-MM-DD HH:MM"."""
-        planned = _planned(
+        planned = planned_event(
             {
                 "title": title,
                 "start": start,
@@ -270,7 +228,7 @@ def _create_calendar_event(diary: Diary) -> Tool:
                 "description": description,
             }
         )
-        written = construct(*(call.labels.get(name, LITERAL) for name in ("start", "end", *_TEXTS, "participants")))
+        written = construct(*(call.labels.get(name, LITERAL) for name in ("start", "end", *TEXTS, "participants")))
         with diary.ledger.alone():
             _add(diary, planned, call.now, written)
 
@@ -278,70 +236,31 @@ def _create_calendar_event(diary: Diary) -> Tool:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Planned:
-    """An event to be made, checked. `uid` is a function of the rest."""
+class _Made:
+    """An event that we wrote, and the file that it stands in."""
 
-    title: str
-    start: datetime
-    end: datetime
-    participants: tuple[str, ...]
-    location: str
-    description: str
     uid: str
+    path: str
+    content: bytes
+    raw: bytes
 
 
-_TEXTS = ("title", "location", "description")
-
-
-def _planned(args: dict[str, Plain]) -> Planned:
-    texts = {name: str(args.get(name, "")).replace("\r\n", "\n") for name in _TEXTS}
-    for name, text in texts.items():
-        allowed = "\n\t" if name == "description" else ""
-        if any(unicodedata.category(char) == "Cc" and char not in allowed for char in text):
-            raise ToolError(f"calendar: {name} holds control characters or line breaks; leave them out")
-    if not texts["title"].strip():
-        raise ToolError("calendar: the event has no title; give one")
-    start, end = _time(args, "start"), _time(args, "end")
-    if end <= start:
-        raise ToolError("calendar: end is not after start; exchange them or give a later end")
-    listed = args.get("participants") or []
-    participants: list[str] = []
-    for ordinal, given in enumerate(listed if isinstance(listed, list) else [listed], 1):
-        address = uri_address(given)
-        if address is None:
-            raise ToolError(f"calendar: participant {ordinal} is no e-mail address; give one like kim@example.com")
-        participants.append(address)
-    whole = json.dumps([texts, str(start), str(end), participants], sort_keys=True)
-    uid = f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}@armslength"
-    return Planned(start=start, end=end, participants=tuple(dict.fromkeys(participants)), uid=uid, **texts)
-
-
-def _time(args: dict[str, Plain], name: str) -> datetime:
-    text = str(args.get(name, "")).strip()
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}", text, re.ASCII):
-        try:
-            return datetime.strptime(text, _TIME)  # noqa: DTZ007  # local times are naive
-        except ValueError:
-            pass
-    raise ToolError(f'calendar: {name} is no time of the form "YYYY-MM-DD HH:MM"; write it like 2026-12-31 09:30')
+def _uid(planned: Planned) -> str:
+    """A function of all the rest: an event like it has the same."""
+    texts = {name: getattr(planned, name) for name in TEXTS}
+    whole = json.dumps([texts, str(planned.start), str(planned.end), planned.participants], sort_keys=True)
+    return f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}@armslength"
 
 
 def _prospect(diary: Diary, planned: Planned) -> Prospect:
     """The day on which the event begins, before and after, a line for each event."""
     day, (entries, _) = planned.start.date(), diary.entries()
-    found = _occurrences(entries, day, day, diary.zone)
-    lines = [(each.start, _day_line(each.start, each.end, each.entry.title)) for each in found]
+    found = taking_place(entries, day, day, diary.zone)
+    lines = [(each.start, day_line(each.start, each.end, each.entry.title)) for each in found]
     before = [line for _, line in sorted(lines)]
-    after = [
-        line for _, line in sorted([*lines, (planned.start, _day_line(planned.start, planned.end, planned.title))])
-    ]
+    after = [line for _, line in sorted([*lines, (planned.start, day_line(planned.start, planned.end, planned.title))])]
     whose = construct(*(diary.label_of(each.entry) for each in found)) if found else NOTHING
     return Prospect(f"the calendar on {day}", "".join(before) or None, "".join(after), names_in(whose))
-
-
-def _day_line(start: datetime, end: datetime, title: str) -> str:
-    ends = f"{end:%H:%M}" if end.date() == start.date() else f"{end:%Y-%m-%d %H:%M}"
-    return f"{start:%H:%M} to {ends} {' '.join(title.split())}\n"
 
 
 def _component(planned: Planned, uid: str, now: datetime, zone: tzinfo | None) -> bytes:
@@ -360,10 +279,10 @@ def _component(planned: Planned, uid: str, now: datetime, zone: tzinfo | None) -
 
 
 def _add(diary: Diary, planned: Planned, now: datetime, written: Label) -> None:
-    uid, number = planned.uid, 1
+    uid, number = _uid(planned), 1
     while diary.blocks(uid):
         number += 1
-        uid = planned.uid.replace("@", f"-{number}@")
+        uid = _uid(planned).replace("@", f"-{number}@")
     raw = _component(planned, uid, now, diary.zone)
     path = diary.shelf.only or f"{uid.partition('@')[0]}.ics"
     before = diary.folder.read(path)
@@ -388,13 +307,13 @@ def _removing(diary: Diary, planned: Planned, ahead: Sequence[Prospect]) -> Pros
     Raises:
         ToolError: `_remove` would refuse.
     """
-    _made(diary, planned, sum(each.state == planned.uid for each in ahead))
+    _made(diary, planned, sum(each.state == _uid(planned) for each in ahead))
     day = _prospect(diary, planned)
     mine = [each.after for each in ahead if each.place == day.place]
     lines = ((mine[-1] if mine else day.before) or "").splitlines(keepends=True)
-    gone = _day_line(planned.start, planned.end, planned.title)
+    gone = day_line(planned.start, planned.end, planned.title)
     rest = [*lines[: lines.index(gone)], *lines[lines.index(gone) + 1 :]] if gone in lines else lines
-    return Prospect(day.place, "".join(lines) or None, "".join(rest) or None, day.whose, state=planned.uid)
+    return Prospect(day.place, "".join(lines) or None, "".join(rest) or None, day.whose, state=_uid(planned))
 
 
 def _remove(diary: Diary, planned: Planned) -> None:
@@ -408,24 +327,14 @@ def _remove(diary: Diary, planned: Planned) -> None:
     diary.ledger.forget(made.uid)
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """An event that we wrote, and the file that it stands in."""
-
-    uid: str
-    path: str
-    content: bytes
-    raw: bytes
-
-
 def _made(diary: Diary, planned: Planned, later: int) -> _Made:
     """The latest event of this plan but so many later ones, if it still is what we wrote."""
-    uid, number = planned.uid, 1
+    uid, number = _uid(planned), 1
     latest: list[tuple[str, list[tuple[str, bytes, bytes]]]] = []
     while (blocks := diary.blocks(uid)) or number == 1:
         latest.append((uid, blocks))
         number += 1
-        uid = planned.uid.replace("@", f"-{number}@")
+        uid = _uid(planned).replace("@", f"-{number}@")
     uid, found = latest[-1 - later] if later < len(latest) else (uid, [])
     if len(found) != 1:
         raise ToolError("calendar: the event is not there any more, so nothing was undone")

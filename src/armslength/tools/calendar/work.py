@@ -14,9 +14,9 @@ from datetime import datetime
 from pathlib import Path
 
 from armslength.errors import ToolError
-from armslength.labels import LITERAL, NOTHING, Label, construct
+from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Readers, Source, construct, label
 from armslength.tools.base import UNKNOWN, Prospect, Receivers, ToolCall, names_in
-from armslength.tools.calendar.agenda import Agenda, Placed, ServedCalendars, name_of
+from armslength.tools.calendar.agenda import UNVERIFIED, Agenda, Placed, ServedCalendars, name_of
 from armslength.tools.calendar.changing import (
     Change,
     Clock,
@@ -26,7 +26,7 @@ from armslength.tools.calendar.changing import (
     raised,
     without_occurrence,
 )
-from armslength.tools.calendar.comparing import core_of, whole_of
+from armslength.tools.calendar.comparing import core_of, whole_of, words_of
 from armslength.tools.calendar.finding import taking_place
 from armslength.tools.calendar.ics import Entry, Occurrence, local, read_entries
 from armslength.tools.calendar.planning import (
@@ -47,6 +47,8 @@ from armslength.values import Plain
 Args = dict[str, Plain]
 _MOST_LOOKED = 1_000
 _GONE = "-"
+_UNKNOWN = label([Source(UNVERIFIED)], readers=PRIVATE, steer=PRIVATE)
+"""Of an argument that has none."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -248,9 +250,15 @@ class CalendarWork:
         return Receivers(tuple(dict.fromkeys((*plain, *placed.account.settings.shared_with))), are_vouched=is_vouched)
 
     def carried(self, args: Args) -> Label:
-        """The label of what goes out with a change: the whole event."""
+        """The label of what goes out with a change: the whole event. What we wrote, those who take part in it have read.
+
+        Whoever had a say in which event it is may have written it, too: it is theirs.
+        """
         placed, _ = self._named(args)
-        return self.agenda.label_of(placed.entry)
+        known = self.agenda.label_of(placed.entry)
+        if known.is_trusted and self.agenda.is_ours(placed.entry):
+            return label(known.data, readers=Readers(frozenset(each.lower() for each in _people(placed.entry))))
+        return label(known.data | known.choice, readers=PRIVATE, steer=PRIVATE, intact=False)
 
     def _prospect(self, call: ToolCall, aim: _Aim) -> Prospect:
         state = _state(aim)
@@ -282,6 +290,7 @@ class CalendarWork:
         looked = self._looked.pop(call.key, None)
         if looked is not None and looked != _state(aim):
             raise ToolError("calendar: the event was changed meanwhile, so nothing was overwritten; ask again")
+        self.agenda.move(call.labels.get("event", _UNKNOWN))
         self._make(call, aim, construct(self._label(aim), *(call.labels.get(name, LITERAL) for name in args)))
 
     # Making it so
@@ -363,7 +372,7 @@ class CalendarWork:
             return
         for entry in read_entries(self.agenda.where(account, step.path), now.content)[0]:
             if name_of(entry) in known:
-                self.agenda.ledger.record(name_of(entry), entry.content, known[name_of(entry)])
+                self.agenda.ledger.record(name_of(entry), words_of(entry.content), known[name_of(entry)])
 
     def undoing(self, call: ToolCall, _args: Args, _outcome: Plain, ahead: Sequence[Prospect]) -> Prospect:
         """What that would find and leave, once inverses that leave `ahead` are done."""

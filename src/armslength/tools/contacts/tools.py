@@ -105,6 +105,7 @@ def _search_contacts(books: Books) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
+        fails_by=(STORE,),
         knows=lambda: _addresses(books),
         usually=_usually,
     )

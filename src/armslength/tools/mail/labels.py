@@ -12,10 +12,10 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from armslength.events import Trust
-from armslength.labels import MAILBOX, NOTHING, PRIVATE, PUBLIC, SATURATED, Label, Readers, Source, join, label, steered
+from armslength.labels import MAILBOX, NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, join, label, steered
 from armslength.schema import BOOL, STR, Field, ListOf, RecordType
 from armslength.tools.ledger import Ledger, knowing, read_back
-from armslength.tools.listing import Listing, listing_among
+from armslength.tools.listing import Listing, listing_among, steered_by
 from armslength.tools.mail.accounts import Accounts
 from armslength.tools.mail.catalogue import Looked
 from armslength.tools.mail.seen import Seen
@@ -92,7 +92,7 @@ class MailLabels:
 
     def move(self, which: Label) -> None:
         """A message is about to be moved by our tools. Whoever steered that, `which` says, steers what lies where, for good."""
-        gain = _steered_by(which)
+        gain = steered_by(which, STORE)
         with self._moves.alone():
             before = self._moves.label_of(_MOVED, b"", NOTHING)
             if (both := join(before, gain)) is not before:
@@ -100,7 +100,7 @@ class MailLabels:
 
     def _moved(self) -> Label:
         """What all moves together add to what is picked by where messages lie; nothing if all were trusted and public."""
-        return _steered_by(read_back(self._moves.label_of(_MOVED, b"", NOTHING), STORE))
+        return steered_by(read_back(self._moves.label_of(_MOVED, b"", NOTHING), STORE), STORE)
 
     def picked_by_store(self) -> Listing:
         """What a listing by folder and time adds: whoever writes into the mailbox steers which message stands where."""
@@ -192,17 +192,6 @@ def usually_read(_args: Mapping[str, Plain], where: str) -> Usual:
 def usual_thread(_args: Mapping[str, Plain], where: str) -> Usual:
     """A conversation: which mails belong to it stands in headers that people wrote."""
     return usual_mail(where, listing_among(STORE, [_DELIVERED, _EVERYBODY], steer=PRIVATE))
-
-
-def _steered_by(which: Label) -> Label:
-    """What a choice of a message, labelled `which`, adds to what it steered.
-
-    An id is a name that the store gave and tells nothing but which message it is; so who may learn which says its steer.
-    """
-    who = which.steer if which.data <= {STORE} else which.readers.intersect(which.steer)
-    if which.is_trusted and who.names is None:
-        return NOTHING
-    return label(choice=which.data | which.choice, bits=SATURATED, steer=who)
 
 
 def readers_of(seen: Seen) -> Readers:
