@@ -142,6 +142,12 @@ def test_a_page_that_cannot_be_read_leaves_the_others() -> None:
     assert document.notes == ("1 pages cannot be read, the first is page 1",)
 
 
+def test_a_scan_is_said_to_have_no_text() -> None:
+    """What a picture shows is not read, and nobody takes that for an empty document."""
+    document = read_document(pdf(b"q 300 0 0 400 60 90 cm /X1 Do Q", objects=[_PICTURE]))
+    assert (lines(document), document.notes) == ([], ("no page has text; what it shows as pictures was not read",))
+
+
 def test_a_font_may_say_that_its_glyphs_are_other_characters() -> None:
     """What is read is what the font says its glyphs mean: whoever wrote the file wrote that, too."""
     meaning = stream_of(

@@ -40,6 +40,8 @@ def read_pdf(content: bytes, charset: str, output: Output) -> None:
     unread = [number for number in range(1, min(count, MOST_PAGES) + 1) if not _read_page(document, number, output)]
     if len(unread) == count:
         raise Failed("damaged")
+    if output.is_blank:
+        output.note("no page has text; what it shows as pictures was not read")
     if unread:
         output.note(f"{len(unread):,} pages cannot be read, the first is page {unread[0]:,}")
     if count > MOST_PAGES:

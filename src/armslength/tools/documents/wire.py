@@ -149,6 +149,11 @@ class Output:
         self._page, self._lines, self._held = 1, [], 0  # type: tuple[int, list[tuple[str, int, int]], int]
         self._characters = self._count = self._notes = 0
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether no line had any text."""
+        return self._characters == 0
+
     def page(self, number: int) -> None:
         """What follows stands on this page.
 
