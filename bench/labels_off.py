@@ -35,6 +35,17 @@ def pins_off() -> Iterator[None]:
 
 
 @contextmanager
+def accepted_off() -> Iterator[None]:
+    """Labels off, and a server's tool is called however it declares itself by now."""
+    with labels_off(), patch("armslength.tools.mcp.connection._Line._check", _is_whatever):
+        yield
+
+
+def _is_whatever(_line: object, *_compared: object) -> None:
+    """As it is."""
+
+
+@contextmanager
 def addresses_off() -> Iterator[None]:
     """Labels off, and whatever a host's address is, it is asked."""
     with (

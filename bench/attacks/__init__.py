@@ -14,7 +14,7 @@ What it is judged by:
 What lies in the homes:
 
     belongings  plans with a secret, people who are known, invitations
-    services    what a service says of itself, answers and is told; messengers and banks
+    services    servers of MCP: what one says of itself, answers and is told; messengers and banks
     standins    a forge, a help desk, a store of files, a chat that is read
 
 `cases`: the attacks themselves, a file for each group.

@@ -6,7 +6,7 @@ In a conversation whose labels are off nothing is counted either: its planner ma
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -87,6 +87,20 @@ def one_by_one(trial: Trial) -> Carried:
         for step in trial.steps
     ]
     return Carried(tuple(results))
+
+
+def turning(turn: Turn) -> Carrying:
+    """Each request is a run of its own, and `turn` happens in between."""
+
+    def carried(trial: Trial) -> Carried:
+        results: list[Result] = []
+        for step in trial.steps:
+            if results:
+                turn(trial.home, trial.text)
+            results += one_by_one(replace(trial, steps=(step,))).results
+        return Carried(tuple(results))
+
+    return carried
 
 
 def in_a_conversation(trial: Trial) -> Carried:

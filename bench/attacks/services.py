@@ -1,101 +1,69 @@
-"""Stand-ins for services behind MCP, until real servers can be had: each writes down what it was told, in `standin/NAME.jsonl`.
+"""Services behind MCP, as real servers in processes of their own: each writes down what it was told, in `standin/NAME.jsonl`.
 
-They have the declarations that such a tool has: who runs the service learns all of its arguments, nothing of it is granted or undone, and
-what it says, its own description included, is the service's.
+They are configured as such a server is: who runs it learns all that its tools get, nothing of it is granted or undone, and what it says is
+the service's. What a server says of itself is told by a tool of it, as its words; its descriptions are no part of any program's world.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from armslength.labels import PRIVATE, Source, label
-from armslength.schema import STR
-from armslength.tools.base import Receivers, Role, Tool, nobody, tool
-from armslength.values import Labelled, Plain
+from armslength.tools.base import Role
+from armslength.tools.mcp.connection import Connection
+from armslength.tools.mcp.offering import offered_by
+from armslength.tools.mcp.settings import SERVER, ToolChoices
+from armslength.values import Plain
+from bench.home.mcp_server import STRING, FakeServer, tool
 from bench.home.world import Home
+
+ASKED = ToolChoices(changes=False, receivers=(SERVER,), roles={"question": Role.CONTENT, "more": Role.CONTENT})
+HELP = ToolChoices(changes=False, receivers=(SERVER,))
+ASK = tool("ask", {"question": STRING, "more": STRING}, "Ask the service.", required=["question"])
 
 
 def note(home: Home, service: str, told: dict[str, Plain]) -> None:
-    """Write down what a service was told."""
-    path = Path(home.path) / "standin" / f"{service}.jsonl"
+    """Write down what a service was told that is no server."""
+    path = heard_in(home, service)
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(told) + "\n")
 
 
-def heard(home: Home, service: str) -> int:
-    """How often it was told something."""
-    path = home.path / "standin" / f"{service}.jsonl"
-    return len(path.read_text("utf-8").splitlines()) if path.exists() else 0
+def heard_in(home: Home, service: str) -> Path:
+    """The file of what a service was told."""
+    return Path(home.path) / "standin" / f"{service}.jsonl"
 
 
-def said_by(service: str, text: str) -> Labelled:
-    """A text of the service's: untrusted, and readable by the user and by it."""
-    return Labelled(text, label([Source(f"mcp:{service}")], readers=PRIVATE, steer=PRIVATE))
+def serve(home: Home, name: str, choices: Mapping[str, ToolChoices], *declared: dict[str, Any]) -> FakeServer:
+    """A server with these tools, accepted as they are declared and configured so; their names begin with its."""
+    fake = FakeServer(home.path / "state" / "servers" / name, *declared, calls_in=heard_in(home, name))
+    server = fake.server(name, tools=choices)
+    taken = frozenset(each.name for each in home.tools())
+    offered = offered_by(server, fake.declared, Connection(server), home.trust, taken)
+    if offered.refused:
+        raise ValueError(f"{name} has a tool that is none: {offered.refused[0].why}")
+    home.more += offered.tools
+    return fake
 
 
-def description_of(service: str, text: str) -> Tool:
-    """`describe_SERVICE()`: what the server says of its tools, as untrusted text. Nobody learns that it was read: it came with the server."""
-
-    @tool(
-        name=f"describe_{service}", returns=STR, changes=None, receivers=nobody, reads=f"the list of {service}'s tools"
-    )
-    def describe() -> Labelled:
-        """What the service says of itself."""
-        return said_by(service, text)
-
-    return describe
+def service(home: Home, name: str, *, says: str = "", answers: str = "") -> FakeServer:
+    """`NAME_help()` gives what the server says of itself, `NAME_ask(question, more)` its answer. All that they get goes to it."""
+    declared = [*([tool("help", {}, "What the service says of itself.")] if says else []), *([ASK] if answers else [])]
+    fake = serve(home, name, {"help": HELP, "ask": ASKED}, *declared)
+    fake.answers("help", says)
+    fake.answers("ask", answers)
+    return fake
 
 
-def service(home: Home, name: str, text: str, *, receivers: tuple[str, ...] = ()) -> Tool:
-    """`ask_NAME(question, more="")`: answers `text`. Both arguments go to it."""
-
-    def who(_args: dict[str, Plain]) -> Receivers:
-        return Receivers(receivers or (f"mcp:{name}",))
-
-    @tool(
-        name=f"ask_{name}",
-        returns=STR,
-        changes=None,
-        reads=name,
-        receivers=who,
-        roles={"question": Role.CONTENT, "more": Role.CONTENT},
-    )
-    def ask(question: str, more: str = "") -> Labelled:
-        """Ask the service."""
-        note(home, name, {"question": question, "more": more})
-        return said_by(name, text)
-
-    return ask
+def messenger(home: Home) -> None:
+    """`messages_send(to, text)`: a message to a number."""
+    sends = ToolChoices(receivers=("{to}",), roles={"to": Role.TARGET, "text": Role.CONTENT}, is_silent=True)
+    serve(home, "messages", {"send": sends}, tool("send", {"to": STRING, "text": STRING}, "Send a message."))
 
 
-def messenger(home: Home) -> Tool:
-    """`send_message(to, text)`: a message to a number."""
-
-    @tool(
-        name="send_message",
-        changes="messages",
-        receivers=lambda args: Receivers((str(args["to"]).lower(),)),
-        roles={"to": Role.TARGET, "text": Role.CONTENT},
-    )
-    def send_message(to: str, text: str) -> None:
-        """Send a message."""
-        note(home, "messages", {"to": to, "text": text})
-
-    return send_message
-
-
-def bank(home: Home) -> Tool:
-    """`pay(account, euros)`: a payment."""
-
-    @tool(
-        name="pay",
-        changes="the account",
-        receivers=lambda args: Receivers((f"account:{args['account']}",)),
-        roles={"account": Role.TARGET, "euros": Role.TARGET},
-    )
-    def pay(account: str, euros: int) -> None:
-        """Pay somebody."""
-        note(home, "bank", {"account": account, "euros": euros})
-
-    return pay
+def bank(home: Home) -> None:
+    """`bank_pay(account, euros)`: a payment."""
+    pays = ToolChoices(receivers=("{account}",), is_silent=True)
+    serve(home, "bank", {"pay": pays}, tool("pay", {"account": STRING, "euros": {"type": "integer"}}, "Pay somebody."))

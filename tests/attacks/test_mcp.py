@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.home.mcp_server import STRING, FakeServer, gives, tool
 from bench.home.world import Home, Person, rules, says, statuses
-from tests.servers.mcp import STRING, FakeServer, gives, tool
 
 from armslength.agent.approving.declared import Candidate, screen_of_tools
 from armslength.store.chain import key_in

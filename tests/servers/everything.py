@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.home.mcp_server import STRING, FakeServer, tool
 from tests.servers.dav_radicale import PASSWORD as DAV_PASSWORD
 from tests.servers.dav_radicale import USER as DAV_USER
 from tests.servers.dav_radicale import Radicale, radicale
-from tests.servers.mcp import STRING, FakeServer, tool
 from tests.servers.search import SearchService, search_service
 from tests.servers.smtp import PASSWORD as SMTP_PASSWORD
 from tests.servers.smtp import USER as SMTP_USER

@@ -28,8 +28,8 @@ def behaviour() -> dict[str, Any]:
     return json.loads((FOLDER / "behaviour.json").read_text("utf-8"))
 
 
-def note(name: str, what: Any) -> None:
-    with (FOLDER / name).open("a", encoding="utf-8") as file:
+def note(path: Path, what: Any) -> None:
+    with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(what) + "\n")
 
 
@@ -40,7 +40,7 @@ async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
 
 
 async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-    note("calls.jsonl", params.model_dump(mode="json", by_alias=True, exclude_none=True))
+    note(Path(behaviour()["calls"]), params.model_dump(mode="json", by_alias=True, exclude_none=True))
     return types.CallToolResult.model_validate(behaviour()["answers"].get(params.name, {"content": []}))
 
 
@@ -60,7 +60,7 @@ def misdoing(app: Any) -> Any:
             await app(scope, receive, send)
             return
         heads = {name.decode(): value.decode() for name, value in scope["headers"]}
-        note("requests.jsonl", {"method": scope["method"], **heads})
+        note(FOLDER / "requests.jsonl", {"method": scope["method"], **heads})
         if HOW.get("token") and heads.get("authorization") != f"Bearer {HOW['token']}":
             await answer(send, 401, {}, b"no")
             return

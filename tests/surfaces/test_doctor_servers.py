@@ -107,7 +107,7 @@ def test_a_task_that_is_due_and_not_begun_is_said(home: Any, whole: Everything) 
 
 def test_an_accepted_tool_that_is_declared_otherwise_is_said(home: Any, whole: Everything) -> None:
     """With the command that shows the difference."""
-    from tests.servers.mcp import STRING, tool
+    from bench.home.mcp_server import STRING, tool
 
     from armslength.app import load_settings
     from armslength.app.accepted import pins_of

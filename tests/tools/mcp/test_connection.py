@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.servers.mcp import STRING, FakeServer, tool
+from bench.home.mcp_server import STRING, FakeServer, tool
 
 from armslength.errors import ToolChanged, ToolError
 from armslength.tools.mcp.connection import Connection

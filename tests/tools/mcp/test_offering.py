@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from tests.servers.mcp import STRING, gives, tool
+from bench.home.mcp_server import STRING, gives, tool
 
 from armslength.errors import ConfigError, ToolError, WrongResult
 from armslength.events import trust_nobody

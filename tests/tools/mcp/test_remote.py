@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 import trustme
-from tests.servers.mcp import SDK, STRING, FakeServer, over_http, tool
+from bench.home.mcp_server import STRING, FakeServer, tool
+from tests.servers.mcp import SDK, over_http
 
 from armslength.errors import ToolChanged, ToolError
 from armslength.tools.mcp.addresses import wrong_with

@@ -1,6 +1,6 @@
 """A server of MCP over standard input and output, without the SDK, so that it starts at once and can break every rule.
 
-Run with a folder. It does what `behaviour.json` there says, read anew for each request, and writes each call into `calls.jsonl`. Speaks the
+Run with a folder. It does what `behaviour.json` there says, read anew for each request, and writes each call into the file that it names. Speaks the
 handshake of 2025-11-25.
 """
 
@@ -17,19 +17,23 @@ FOLDER = Path(sys.argv[1])
 
 
 def say(message: dict[str, Any]) -> None:
+    """One message, as a line."""
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 
 def behaviour() -> dict[str, Any]:
+    """What it does now."""
     return json.loads((FOLDER / "behaviour.json").read_text("utf-8"))
 
 
 def answer(number: Any, result: dict[str, Any]) -> None:
+    """The answer to a request."""
     say({"jsonrpc": "2.0", "id": number, "result": result})
 
 
 def listed(number: Any, cursor: str | None) -> None:
+    """Its tools, as far as they go."""
     does = behaviour()
     page: dict[str, Any] = {"tools": does["tools"]}
     if does.get("endless"):
@@ -40,7 +44,8 @@ def listed(number: Any, cursor: str | None) -> None:
 
 
 def called(number: Any, params: dict[str, Any]) -> None:
-    with (FOLDER / "calls.jsonl").open("a", encoding="utf-8") as file:
+    """A call, written down and answered, or a misdeed."""
+    with Path(behaviour()["calls"]).open("a", encoding="utf-8") as file:
         file.write(json.dumps(params) + "\n")
     found = behaviour()["answers"].get(params["name"], {"content": []})
     match found.get("do"):
@@ -107,6 +112,7 @@ def asked(number: Any) -> None:
 
 
 def main() -> None:
+    """Until the input ends."""
     time.sleep(behaviour().get("start", 0))
     for line in sys.stdin:
         message = json.loads(line)
