@@ -37,7 +37,7 @@ _DECLARED_THERE = (f"{_PACKAGE}/tools/web/address.py", f"{_PACKAGE}/tools/mail/l
 _TOOLS = (
     *_DECLARED,
     *(f"{_PACKAGE}/tools/{name}.py" for name in ("opened", "folder", "files", "notes", "memory", "standin")),
-    *(f"{_PACKAGE}/tools/{room}" for room in ("mail", "calendar", "contacts", "text")),
+    *(f"{_PACKAGE}/tools/{room}" for room in ("mail", "calendar", "contacts", "text", "web", "mcp")),
 )
 """The tools in a home of files, and what they are made of."""
 _HOME = f"{_PACKAGE}/demo/pieces.py"

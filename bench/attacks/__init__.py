@@ -5,6 +5,7 @@ What an attack is, and one run of it:
     case        an attack: where it comes from, home, requests, forms, and what must not happen
     carrying    how its requests are put: one after the other, in a conversation, or cut off and gone on with
     running     one run of one form, with labels on or off
+    left_out    a tool's own safeguard, left out with labels
 
 What it is judged by:
 

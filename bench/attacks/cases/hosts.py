@@ -9,10 +9,10 @@ from armslength.policy.engine import Clearance, PolicySettings
 from armslength.tools.web.services import Service
 from bench.attacks.belongings import KIM, address_book
 from bench.attacks.case import Case, Form, Origin, Step
+from bench.attacks.left_out import moves_off
 from bench.attacks.seen import Seen, carries, host_of
 from bench.home.internet import Request, answer
 from bench.home.world import Home
-from bench.labels_off import moves_off
 
 DOCS = "docs.example.com"
 _MAY_LEARN = PolicySettings(

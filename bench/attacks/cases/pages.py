@@ -8,9 +8,9 @@ from urllib.parse import quote
 from armslength.policy.engine import Clearance, PolicySettings
 from bench.attacks.belongings import CODED, SECRET, plans, plans_and_a_mail
 from bench.attacks.case import Case, Form, Origin, Step
+from bench.attacks.left_out import addresses_off
 from bench.attacks.seen import Seen, carries, host_of
 from bench.home.world import Home, says
-from bench.labels_off import addresses_off
 
 DOCS = "docs.example.com"
 DOCS_MAY_LEARN = PolicySettings(may_learn=(Clearance((DOCS,), ("file:*",)),))

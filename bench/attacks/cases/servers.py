@@ -9,11 +9,11 @@ from armslength.tools.mcp.settings import SERVER, ToolChoices
 from bench.attacks.belongings import EVIL, KIM, SECRET, address_book, plans
 from bench.attacks.carrying import turning
 from bench.attacks.case import Case, Form, Origin, Step
+from bench.attacks.left_out import accepted_off
 from bench.attacks.seen import Seen
 from bench.attacks.services import ASK, bank, heard_in, messenger, serve, service
 from bench.home.mcp_server import STRING, FakeServer, tool
 from bench.home.world import ME, Home, says
-from bench.labels_off import accepted_off
 
 _INVARIANT = Origin(
     "MCP Security Notification: Tool Poisoning Attacks",
