@@ -174,3 +174,51 @@ def test_a_document_bomb_ends_in_one_line(named: str) -> None:
     assert _resident() - memory < 16_000_000
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+_CUT = "cut here: more text follows"
+LONG: dict[str, tuple[Callable[[], bytes], str, str]] = {
+    "a page nested deeply": (
+        lambda: b"<html>" + b"<div>" * 100_000 + b"x",
+        "",
+        "[too deeply nested to be read as a page: text may have been hidden]",
+    ),
+    "a page of one long line": (
+        lambda: b"<html><p>" + b"x " * 5_000_000,
+        "cut here: only 8,000,000 bytes are read",
+        "",
+    ),
+    "a text of line ends": (lambda: b"\n" * 20_000_000, _CUT, ""),
+    "a text of one line": (lambda: b"x" * 20_000_000, _CUT, ""),
+    "a text of form feeds": (lambda: b"\f" * 1_000_000, "cut here: only 2,000 pages are read", ""),
+    "a table of commas": (lambda: b"name.csv," + b"," * 10_000_000, _CUT, ""),
+    "a PDF of many pages": (
+        lambda: pdf(*[b""] * 2_100),
+        "cut here: 2,000 of 2,100 pages are read",
+        "",
+    ),
+    "a PDF of one huge page": (
+        lambda: pdf(shown(b"x")).replace(b"[0 0 612 792]", b"[0 0 99999999 99999999]"),
+        "",
+        "x",
+    ),
+    "a PDF of many shapes": (
+        lambda: pdf(b"1 0 0 rg 0 0 9 9 re f " * 20_000 + shown(b"x")),
+        "page 1 has more shapes than are looked at: text may have been hidden",
+        "x",
+    ),
+    "a DOCX of many paragraphs": (lambda: docx("<w:p/>" * 150_000), _CUT, ""),
+}
+
+
+@pytest.mark.parametrize("named", LONG)
+def test_a_long_document_is_cut_and_says_so(named: str) -> None:
+    """What is bounded without harm is read up to there; no more than that comes out, and nothing stays open."""
+    make, note, line = LONG[named]
+    content = make()
+    files = _open_files()
+    document = read_document(content, "name.csv" if "table" in named else "", Confinement(seconds=15))
+    assert not note or note in document.notes
+    assert not line or line in [each.text for page in document.pages for each in page.lines]
+    assert sum(len(each.text) for page in document.pages for each in page.lines) <= 2_000_000
+    assert _open_files() == files

@@ -142,6 +142,11 @@ def test_a_page_that_cannot_be_read_leaves_the_others() -> None:
     assert document.notes == ("1 pages cannot be read, the first is page 1",)
 
 
+def test_a_page_without_a_size_has_the_usual_one() -> None:
+    """Nothing on it is hidden by that."""
+    assert lines(read_document(pdf(shown(b"x")).replace(b"[0 0 612 792]", b"[0 0 0 0]    "))) == ["x"]
+
+
 def test_a_scan_is_said_to_have_no_text() -> None:
     """What a picture shows is not read, and nobody takes that for an empty document."""
     document = read_document(pdf(b"q 300 0 0 400 60 90 cm /X1 Do Q", objects=[_PICTURE]))

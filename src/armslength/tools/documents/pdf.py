@@ -73,7 +73,8 @@ def _crop(page: Any) -> Box:
         edges = [c_float() for _ in range(4)]
         if get(page, *map(byref, edges)):
             left, bottom, right, top = (edge.value for edge in edges)
-            return Box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
+            if abs(right - left) >= 1 and abs(top - bottom) >= 1:  # else pdfium takes another one
+                return Box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
     return Box(0, 0, pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page))
 
 
