@@ -1,4 +1,4 @@
-"""File-backed stand-ins for services that have no tool yet: web pages and Slack. For the demo, examples and tests.
+"""File-backed stand-ins for pages of the web and for Slack, for the demo, examples and tests: nothing of them asks anybody.
 
 They have the declarations of the real thing (receivers, roles, labels) and touch one folder only: pages come from `web/`, messages go to
 `slack/CHANNEL.jsonl`.

@@ -6,8 +6,12 @@ import gzip
 import socket
 import time
 import zlib
+from contextlib import suppress
 
 import pytest
+from bench.home.internet import Internet as OverPairs
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.servers.web import Internet, Request, answer
 from tests.tools.web.calling import fetching, page
 
@@ -284,3 +288,30 @@ def test_a_page_at_the_limit_is_whole_and_one_byte_more_is_refused(net: Internet
     assert len(str(page(fetching(net), f"{URL}100000").data)) == 100_000
     with pytest.raises(ToolError, match=r"^web: the page is over the limit of 100,000 bytes$"):
         page(fetching(net), f"{URL}100001")
+
+
+def _given(sent: bytes) -> Internet:
+    net = OverPairs()
+    net.web.handle("www.example", "/", lambda connection, _: connection.sendall(sent))
+    return net  # type: ignore[return-value]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=300), st.sampled_from([b"", b"HTTP/1.1 200 OK\r\n", _at_once(b""), _at_once(b"\r\n")]))
+def test_whatever_a_host_sends_ends_in_text_or_in_one_line(sent: bytes, head: bytes) -> None:
+    """No exception of a library's reaches anybody."""
+    with suppress(ToolError):
+        assert isinstance(page(fetching(_given(head + sent), seconds=2), "http://www.example/").data, str)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=60) | st.from_regex(r"(https?:)?[/\\]{0,3}[a-z.@:]{0,12}[/?#]?[a-z]{0,3}", fullmatch=True))
+def test_wherever_a_page_says_that_it_has_moved_nobody_else_is_asked(place: str) -> None:
+    """However it is written."""
+    net = _given(
+        b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " + place.encode("utf-8", "replace") + b"\r\n\r\n"
+    )
+    with pytest.raises(ToolError, match=r"^web: "):
+        page(fetching(net, seconds=2), "http://www.example/")
+    assert {each.host for each in net.web.asked} == {"www.example"}
+    assert set(net.looked_up) == {"www.example"}  # type: ignore[attr-defined]
