@@ -364,6 +364,12 @@ class Index:
         """All messages: their numbers and times of delivery."""
         return [(n, _moment(when)) for n, when in self._all("SELECT n, delivered FROM mails ORDER BY n")]
 
+    def from_nobody(self, since: datetime) -> list[tuple[int, datetime]]:
+        """The messages delivered since then of which nobody vouches for the sender."""
+        first = max(int(since.timestamp()), 0) << _PLACES
+        found = self._all("SELECT n, delivered FROM mails WHERE sender IS NULL AND n >= ?", first)
+        return [(n, _moment(when)) for n, when in found]
+
     def _set_read(self, n: int, read: Read) -> None:
         message, sender = read.message, read.sender
         self._all(

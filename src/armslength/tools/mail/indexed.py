@@ -15,7 +15,7 @@ from armslength.tools.mail.index import Index, Read, Row, Words
 from armslength.tools.mail.maildir import Maildir
 from armslength.tools.mail.message import read_message
 from armslength.tools.mail.seen import Seen, by_age, is_by, searched, searched_who
-from armslength.tools.mail.senders import Senders
+from armslength.tools.mail.senders import FRESH, Senders
 from armslength.tools.mail.settings import ImapServer, MailSettings
 from armslength.tools.mail.syncing import Syncing, key_of
 from armslength.tools.text import folding, html_style, html_text
@@ -40,7 +40,13 @@ def open_imap(settings: MailSettings, server: ImapServer, whose: Senders) -> Ima
         return Read(raw, found, sender, searched(found), searched_who(found), key_of(found.message_id))
 
     index = Index(server.index)
-    return Imap(settings, server, index, maildir, Syncing(index, read, _reading(settings)))
+    return Imap(
+        settings,
+        server,
+        index,
+        maildir,
+        Syncing(index, read, _reading(settings), FRESH if settings.checks_signatures else None),
+    )
 
 
 def _made(own: Path) -> Path:

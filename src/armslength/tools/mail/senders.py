@@ -20,7 +20,7 @@ from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.signatures import those_that_could, what_holds
 from armslength.tools.mail.verdicts import Verdicts
 
-_FRESH = timedelta(days=30)
+FRESH = timedelta(days=30)
 """How long after its delivery a mail's key is looked up: later it may be gone, and whoever finds the old one can sign with it."""
 
 
@@ -70,7 +70,7 @@ class Senders:
     ) -> Sender | None:
         now, domain = self._clock(), sender.address.rpartition("@")[2]
         covers = verdicts.of(raw, now)
-        if covers is None and now - delivered <= _FRESH:
+        if covers is None and now - delivered <= FRESH:
             covers = self._looked_up(raw, fields, domain, now)
             if covers is not None:
                 verdicts.keep(raw, covers, now)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from armslength.errors import ToolError
 from armslength.tools.mail.connection import Connection, Fetched, Status
@@ -19,6 +20,8 @@ from armslength.tools.mail.index import Arrived, Index, Known, Read
 MOST_KEPT = 1024 * 1024
 """Bytes of one message that are fetched and kept; of a longer one attachments beyond them are not listed."""
 _BATCH = 50
+_AGAIN = 3_600.0
+"""Seconds."""
 Reader = Callable[[bytes, datetime], Read]
 """What is made out of the bytes of a message, delivered at that time."""
 
@@ -26,9 +29,12 @@ Reader = Callable[[bytes, datetime], Read]
 class Syncing:
     """Brings an index up to date. `folders`: the server's names by ours."""
 
-    def __init__(self, index: Index, reader: Reader, reading: str) -> None:
-        """`reading`: changes when what is made out of a message may be another; then all that is kept is read again."""
-        self._index, self._reader, self._reading = index, reader, reading
+    def __init__(self, index: Index, reader: Reader, reading: str, asking_for: timedelta | None = None) -> None:
+        """`reading`: changes when what is made out of a message may be another; then all that is kept is read again.
+
+        `asking_for`: how long after its delivery it may still be found out who a message is from; None: what was not known never will be.
+        """
+        self._index, self._reader, self._reading, self._asking_for = index, reader, reading, asking_for
 
     def run(self, connection: Connection, folders: Mapping[str, str]) -> None:
         """Bring it up to date.
@@ -37,6 +43,7 @@ class Syncing:
             ToolError: the server fails, or the index cannot be used. What was done until then stays.
         """
         self._read_again()
+        self._ask_again()
         known = self._index.folders()
         for gone in known.keys() - folders.keys():
             with self._index.change():
@@ -57,6 +64,17 @@ class Syncing:
         for n, delivered in self._index.numbers():
             self._index.read_again(n, self._reader(self._index.raw(n), delivered))
         self._index.note("reading", self._reading)
+
+    def _ask_again(self) -> None:
+        """Of what is from nobody it may be known by now whom it is from: a name server did not answer, or not the truth."""
+        now, last = time.time(), float(self._index.fact("asked again") or 0)
+        if self._asking_for is None or 0 <= now - last < _AGAIN:
+            return
+        for n, delivered in self._index.from_nobody(datetime.fromtimestamp(now, UTC) - self._asking_for):
+            read = self._reader(self._index.raw(n), delivered)
+            if read.sender is not None:
+                self._index.read_again(n, read)
+        self._index.note("asked again", str(now))
 
     def _note_what_left(self, connection: Connection, ours: str, theirs: str, status: Status) -> None:
         known = self._index.folders().get(ours)
