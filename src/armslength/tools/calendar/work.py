@@ -302,11 +302,29 @@ class CalendarWork:
         self._steps.keep(call.key, step)
         if after is not None:
             self.agenda.record(aim.account, aim.path, after, written)
-        self._put(aim)
+        self._put_or_find(aim)
         left = self._left(aim)
         if left is not None and left != after:
             self.agenda.record(aim.account, aim.path, left, written)
         self._steps.keep(call.key, replace(step, left=_GONE if left is None else whole_of(left)))
+
+    def _put_or_find(self, aim: _Aim) -> None:
+        """Where the answer to a change was lost on the way, what lies there says whether it was made.
+
+        Raises:
+            ToolError: it was not, or that cannot be told either.
+        """
+        try:
+            self._put(aim)
+        except ToolError as error:
+            try:
+                is_made = self._is_there(aim)
+            except ToolError:
+                raise ToolError(
+                    f"{error}; whether the event was changed cannot be told, so look for yourself"
+                ) from error
+            if not is_made:
+                raise
 
     def _put(self, aim: _Aim) -> None:
         collection = aim.account.holding(aim.path)
@@ -319,9 +337,11 @@ class CalendarWork:
             collection.remove(aim.path, aim.before.etag)
 
     def _is_there(self, aim: _Aim) -> bool:
-        """An earlier attempt of the same effect put it there."""
+        """Whether what should lie there does: by this attempt, or by an earlier one of the same effect."""
         found = aim.account.holding(aim.path).read(aim.path)
-        return found is not None and aim.after is not None and core_of(found.content) == core_of(aim.after)
+        if found is None or aim.after is None:
+            return found is None and aim.after is None
+        return core_of(found.content) == core_of(aim.after)
 
     def _left(self, aim: _Aim) -> bytes | None:
         """What lies there now, as the server wrote it, if it shows what it was given; else what it was given."""
