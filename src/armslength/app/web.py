@@ -25,6 +25,7 @@ def web_settings(table: Table, confinement: Confinement) -> WebSettings | None:
     reach = Reach(
         local=frozenset(_place(table, each) for each in table.texts("local")),
         ports=frozenset(_port(table, each) for each in table.numbers("ports", tuple(sorted(usual.ports)))),
+        authorities=table.path("authorities"),
         most_bytes=table.between("megabytes", usual.most_bytes // _MEGABYTE, 1, 50) * _MEGABYTE,
         seconds=float(table.between("seconds", int(usual.seconds), 1, 600)),
     )

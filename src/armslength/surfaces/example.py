@@ -82,6 +82,8 @@ without_sandbox = "refuse"
 # fetch = true
 # Hosts of your own network that may be asked, each with its port; all others have to be of the internet.
 # local = ["nas.home.lan:8080"]
+# Whose certificates count for those hosts, and for them alone (PEM).
+# authorities = "home.pem"
 # ports = [80, 443]
 # megabytes = 5
 # seconds = 30

@@ -12,6 +12,7 @@ def web_json(web: WebSettings) -> dict[str, Any]:
     return {
         "fetch": web.fetches,
         "local": sorted(web.reach.local),
+        "authorities": None if web.reach.authorities is None else str(web.reach.authorities),
         "ports": sorted(web.reach.ports),
         "megabytes": web.reach.most_bytes // 1_000_000,
         "seconds": web.reach.seconds,

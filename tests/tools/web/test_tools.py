@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ssl
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from tests.servers.web import Internet
 from tests.tools.web.calling import CALL, fetching, page
 
-from armslength.errors import ToolError
+from armslength.errors import ConfigError, ToolError
 from armslength.labels import PRIVATE, SATURATED, Source, label
 from armslength.policy.grants import is_authenticated
 from armslength.tools.base import UNKNOWN, Prospect, Receivers, Role
+from armslength.tools.web.fetching import Reach
 from armslength.tools.web.services import Service
+from armslength.tools.web.tools import WebSettings, web_tools
 from armslength.values import Labelled
 
 
@@ -104,6 +110,29 @@ def test_a_host_of_the_persons_own_network_is_asked_where_the_configuration_name
         with pytest.raises(ToolError, match=r"^web: "):
             page(fetch, elsewhere)
     assert net.dialled == [("192.168.1.5", 8080)]
+
+
+def test_a_certificate_of_the_persons_own_counts_for_local_hosts_alone(net: Internet, tmp_path: Path) -> None:
+    """By the file that the configuration names; the system's authorities do not count for these hosts then."""
+    net.host("nas.home.lan", "192.168.1.5")
+    net.web.put("nas.home.lan", "/", "Photos")
+    net.web.put("www.example", "/", "Hello")
+    net.web.authority.cert_pem.write_to_path(tmp_path / "home.pem")
+    usual = replace(net.network, tls=ssl.create_default_context)
+    reach = Reach(usual, frozenset({"nas.home.lan:443"}), authorities=tmp_path / "home.pem", seconds=5)
+    fetch = web_tools(WebSettings(reach=reach), trusting)[0]
+
+    assert page(fetch, "https://nas.home.lan/").data == "Photos"
+    with pytest.raises(
+        ToolError, match=r"^web: the host's certificate is not valid for its name; nothing was asked of it$"
+    ):
+        page(fetch, "https://www.example/")
+
+    (tmp_path / "home.pem").write_text("no certificate")
+    with pytest.raises(
+        ConfigError, match=r"^web\.authorities: .*home\.pem is no file of certificates \(PEM\); correct it$"
+    ):
+        page(fetch, "https://nas.home.lan/")
 
 
 def test_a_name_of_the_persons_own_network_that_leads_to_a_metadata_service_is_refused(net: Internet) -> None:

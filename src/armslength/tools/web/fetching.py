@@ -11,6 +11,7 @@ import ssl
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, cast
 
 from armslength.errors import ConfigError, ToolError
@@ -35,18 +36,35 @@ _ACCEPT = "text/html, application/xhtml+xml, text/plain;q=0.9, application/json;
 class Reach:
     """Which hosts are asked, and how much of them is taken: so many bytes of a page once it is unpacked, in so many seconds all together.
 
-    `local`: hosts of the person's own network, each `host:port`. `ports`: of all others.
+    `local`: hosts of the person's own network, each `host:port`. `ports`: of all others. `authorities`: a file of certificates (PEM) that
+    vouch for those local hosts, and for no other; without it the system's do.
     """
 
     network: Network = field(default_factory=Network)
     local: frozenset[str] = frozenset()
     ports: frozenset[int] = frozenset({80, 443})
+    authorities: Path | None = None
     most_bytes: int = MOST_BYTES
     seconds: float = SECONDS
 
     def is_local(self, address: WebAddress) -> bool:
         """Whether the configuration names this very host and port."""
         return address.place in self.local
+
+    def tls(self, address: WebAddress) -> ssl.SSLContext:
+        """Who vouches for a host.
+
+        Raises:
+            ConfigError: the file of certificates cannot be read.
+        """
+        if self.authorities is None or not self.is_local(address):
+            return self.network.tls()
+        try:
+            return ssl.create_default_context(cafile=self.authorities)
+        except OSError as error:
+            raise ConfigError(
+                f"web.authorities: {self.authorities} is no file of certificates (PEM); correct it"
+            ) from error
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,7 +136,7 @@ def _ask(reach: Reach, address: WebAddress, deadline: Deadline, more: Mapping[st
         **more,
     }
     with httpcore2.ConnectionPool(
-        ssl_context=reach.network.tls() if address.scheme == "https" else None,
+        ssl_context=reach.tls(address) if address.scheme == "https" else None,
         network_backend=cast("Any", dialler),
         max_connections=1,
         max_keepalive_connections=0,

@@ -87,7 +87,7 @@ def _fetch_web_page(settings: WebSettings, trust: Trust) -> Tool:
         happened=lambda _call, _args: False,  # the host learns nothing new from being asked again
         may_be_granted=True,
         is_independent=True,
-        summary=lambda args: f"ask {', '.join(receivers(args).names or ('an unknown host',))} for a page",
+        summary=_summary,
     )
     def fetch_web_page(url: str, may_move_to: list[str] = []) -> Labelled:  # noqa: B006  # a declaration, never changed
         """The text of a web page; may_move_to: other hosts to which it may have moved, such as www.example.com."""
@@ -101,6 +101,13 @@ def _fetch_web_page(settings: WebSettings, trust: Trust) -> Tool:
     if not any(each.account for each in settings.services):
         return made
     return replace(made, prospect=lambda _call, args: _prospect(args, settings))
+
+
+def _summary(args: dict[str, Plain]) -> str:
+    try:
+        return f"ask {_asked(args)[0].host} for a page"
+    except ToolError:
+        return "ask an unknown host for a page"
 
 
 def _prospect(args: dict[str, Plain], settings: WebSettings) -> Prospect:
