@@ -16,7 +16,7 @@ from armslength.tools.mcp.connection import Connection
 from armslength.tools.mcp.offering import offered_by
 from armslength.tools.mcp.settings import SERVER, ToolChoices
 from armslength.values import Plain
-from bench.home.mcp_server import STRING, FakeServer, tool
+from bench.home.mcp_server import STRING, Believing, FakeServer, tool
 from bench.home.world import Home
 
 ASKED = ToolChoices(changes=False, receivers=(SERVER,), roles={"question": Role.CONTENT, "more": Role.CONTENT})
@@ -41,7 +41,7 @@ def serve(home: Home, name: str, choices: Mapping[str, ToolChoices], *declared: 
     fake = FakeServer(home.path / "state" / "servers" / name, *declared, calls_in=heard_in(home, name))
     server = fake.server(name, tools=choices)
     taken = frozenset(each.name for each in home.tools())
-    offered = offered_by(server, fake.declared, Connection(server), home.trust, taken)
+    offered = offered_by(server, fake.declared, Connection(server, Believing()), home.trust, taken)
     if offered.refused:
         raise ValueError(f"{name} has a tool that is none: {offered.refused[0].why}")
     home.more += offered.tools

@@ -32,6 +32,21 @@ def gives(**fields: Any) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "required": list(fields)}
 
 
+class Believing:
+    """Accepts whatever was declared when it is asked. `stopped`: what it was told."""
+
+    def __init__(self) -> None:
+        self.stopped: list[str] = []
+
+    def is_accepted(self, declaration: Declaration) -> bool:
+        """Unless it was stopped."""
+        return declaration.name not in self.stopped
+
+    def stop(self, tool: str) -> None:
+        """Its server declares it otherwise."""
+        self.stopped.append(tool)
+
+
 class FakeServer:
     """A server whose behaviour lies in a folder, and can be changed at any time. `calls_in`: the file in which it writes what it is asked."""
 

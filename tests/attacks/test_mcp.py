@@ -43,7 +43,7 @@ def joined(home: Home) -> Iterator[Joined]:
     def join(fake: FakeServer, server: Server) -> Pins:
         pins = Pins(Document(home.path / "state" / "mcp.kept", "it", key_in(home.path / "state" / "mcp.key")))
         pins.accept(server.name, server.identity, [Pin(each) for each in fake.declared])
-        line = Connection(server, lambda name: pins.stop(server.name, name))
+        line = Connection(server, pins.watch(server.name, server.identity))
         open_lines.append(line)
         taken = frozenset(each.name for each in home.tools())
         home.more += offered_by(server, fake.declared, line, home.trust, taken).tools
@@ -126,6 +126,9 @@ def test_a_rug_pull_between_accepting_and_the_call_calls_nothing(home: Home, joi
     accepted = pins.of("calc")
     assert accepted is not None
     assert accepted.tools["look"].is_stopped
+    fake.declares(tool("look", {}, "Looks."))
+    assert "so it was not called" in home.ask("answer(calc_look())").outcome.message
+    assert len(fake.calls) == 1
 
 
 def test_a_rug_pull_between_the_yes_and_the_deed_does_nothing(home: Home, joined: Joined) -> None:

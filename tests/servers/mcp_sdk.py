@@ -1,7 +1,7 @@
 """A server of MCP made with the SDK, of both eras of the protocol: `FOLDER stdio`, or `FOLDER http HOW` on a free port of loopback.
 
 It does what `behaviour.json` in the folder says, read anew for each request, and writes each call, and each head of a request over HTTP, down
-there. HOW (JSON): `token` that it wants; `certificate` and `key`; `misdeed`, one of `redirect`, `compressed`, `huge`, `hang`, `drop`, `html`;
+there. HOW (JSON): `token` that it wants; `certificate` and `key`; `misdeed`, one of `redirect`, `compressed`, `huge`, `hang`, `drop`, `flood`, `html`;
 `other`, the port that a redirect leads to; `is_json` for answers without events; `is_old` for the handshake of 2025-11-25 and a session.
 """
 
@@ -87,6 +87,8 @@ def misdoing(app: Any) -> Any:
                     }
                 )
                 await send({"type": "http.response.body", "body": b"{"})
+            case "flood":
+                await flood(send)
             case "html":
                 await answer(send, 200, {"content-type": "text/html", "set-cookie": "a=b"}, b"<html>")
             case _ if HOW.get("is_old") and scope["method"] == "POST":
@@ -111,6 +113,20 @@ async def as_before(app: Any, scope: Any, receive: Any, send: Any) -> None:
 
 async def given(told: list[Any], receive: Any) -> Any:
     return told.pop() if told else await receive()
+
+
+async def flood(send: Any) -> None:
+    """Notices without end, in one stream of events."""
+    notice = json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "x"}})
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream")]})
+    while True:
+        await send(
+            {
+                "type": "http.response.body",
+                "body": f"event: message\ndata: {notice}\n\n".encode() * 100,
+                "more_body": True,
+            }
+        )
 
 
 async def answer(send: Any, status: int, heads: dict[str, str], body: bytes) -> None:

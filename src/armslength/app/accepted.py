@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from armslength.app.settings import Settings
 from armslength.errors import ConfigError
@@ -61,11 +61,15 @@ def offers_of(settings: Settings, trust: Trust, ours: Iterable[Tool]) -> tuple[l
             continue
         stopped = [name for name, pin in accepted.tools.items() if pin.is_stopped]
         going = [pin.declaration for pin in accepted.tools.values() if not pin.is_stopped]
-        connection = Connection(server, _stopping(pins, server.name))
+        connection = Connection(server, pins.watch(server.name, server.identity))
         offered = offered_by(server, going, connection, trust, frozenset(taken))
         tools += offered.tools
         refused += offered.refused
         refused += [Refused(server.name, name, "its server declares it otherwise now") for name in stopped]
+        unknown = [name for name in server.tools if name not in accepted.tools]
+        refused += [
+            Refused(server.name, name, "the configuration speaks of it, and it was not accepted") for name in unknown
+        ]
         taken |= {each.name for each in offered.tools}
     return tools, refused
 
@@ -74,7 +78,3 @@ def unreviewed(settings: Settings) -> list[Server]:
     """The servers of which nothing was accepted where they are now."""
     pins = pins_of(settings)
     return [each for each in settings.mcp if (found := pins.of(each.name)) is None or found.identity != each.identity]
-
-
-def _stopping(pins: Pins, server: str) -> Callable[[str], None]:
-    return lambda tool: pins.stop(server, tool)

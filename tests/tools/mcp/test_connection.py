@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bench.home.mcp_server import STRING, FakeServer, tool
+from bench.home.mcp_server import STRING, Believing, FakeServer, tool
 
 from armslength.errors import ToolChanged, ToolError
 from armslength.tools.mcp.connection import Connection
@@ -27,7 +27,7 @@ def fake(tmp_path: Path) -> FakeServer:
 @pytest.fixture
 def line(fake: FakeServer) -> Iterator[Connection]:
     """It, spoken with."""
-    connection = Connection(fake.server(start_seconds=20.0, call_seconds=5.0))
+    connection = Connection(fake.server(start_seconds=20.0, call_seconds=5.0), Believing())
     yield connection
     connection.close()
 
@@ -63,7 +63,7 @@ def test_a_call_gets_its_answer(line: Connection, fake: FakeServer) -> None:
 def test_it_is_started_when_it_is_first_needed_and_ended(fake: FakeServer, tmp_path: Path) -> None:
     """Nothing runs before, one process for all calls, and none is left after."""
     fake.answers("look", do="environment")
-    line = Connection(fake.server(child={"passed": ("SEEN",), "given": {"KEY": lambda: "secret"}}))
+    line = Connection(fake.server(child={"passed": ("SEEN",), "given": {"KEY": lambda: "secret"}}), Believing())
     assert fake.calls == []
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEEN", "1")
@@ -98,7 +98,7 @@ def test_a_misdeed_is_one_line_and_the_next_call_goes_on(
 def test_a_server_that_does_not_answer_is_given_up(fake: FakeServer) -> None:
     """The time is that of the configuration, and it is said that nobody knows whether it was done."""
     fake.answers("look", do="hang")
-    line, begun = Connection(fake.server(call_seconds=0.5)), time.monotonic()
+    line, begun = Connection(fake.server(call_seconds=0.5), Believing()), time.monotonic()
     assert failed(line, fake) == (
         "mcp:notes: there was no answer in time; whether what was asked (look) is done is not known"
     )
@@ -167,19 +167,22 @@ def test_a_list_without_end_is_no_list(fake: FakeServer) -> None:
 def test_a_tool_that_declares_itself_otherwise_is_not_called(
     line: Connection, fake: FakeServer, change: dict[str, object]
 ) -> None:
-    """Looked at just before each call: description, schemas, title and hints; whoever keeps what was accepted is told."""
-    told: list[str] = []
-    watched = Connection(fake.server(), told.append)
+    """Looked at just before each call: description, schemas, title and hints; it is stopped, also if it changes back."""
+    told = Believing()
+    watched = Connection(fake.server(), told)
     accepted = fake.declared[0]
     fake.declares({**LOOK, **change})
     with pytest.raises(ToolChanged) as caught:
+        watched.call(accepted, {"at": "x"}, {})
+    fake.declares(LOOK)
+    with pytest.raises(ToolChanged):
         watched.call(accepted, {"at": "x"}, {})
     watched.close()
     assert str(caught.value) == (
         "mcp:notes: the server declares look otherwise than you accepted it, so it was not called; armslength mcp review notes shows "
         "the difference"
     )
-    assert (told, fake.calls) == (["look"], [])
+    assert (told.stopped, fake.calls) == (["look"], [])
 
 
 def test_a_tool_that_is_gone_or_there_twice_is_not_called(line: Connection, fake: FakeServer) -> None:
@@ -189,6 +192,15 @@ def test_a_tool_that_is_gone_or_there_twice_is_not_called(line: Connection, fake
     with pytest.raises(ToolChanged):
         line.call(accepted, {"at": "x"}, {})
     fake.declares()
+    fresh = Connection(fake.server(), Believing())
     with pytest.raises(ToolError, match="mcp:notes: the server does not offer look any more"):
-        line.call(accepted, {"at": "x"}, {})
+        fresh.call(accepted, {"at": "x"}, {})
+    fresh.close()
+    assert fake.calls == []
+
+
+def test_what_nobody_accepted_is_not_called(fake: FakeServer) -> None:
+    """The server is not even started."""
+    with pytest.raises(ToolChanged):
+        Connection(fake.server()).call(fake.declared[0], {"at": "x"}, {})
     assert fake.calls == []

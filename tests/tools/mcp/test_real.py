@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.home.mcp_server import Believing
 from bench.home.world import Home, Person, statuses
 
 from armslength.errors import ToolError
@@ -47,7 +48,7 @@ def join(home: Home) -> Iterator[Any]:
     lines = list[Connection]()
 
     def joined(server: Server) -> list[str]:
-        line = Connection(server)
+        line = Connection(server, Believing())
         lines.append(line)
         offered = offered_by(server, line.listed(), line, home.trust, frozenset(each.name for each in home.tools()))
         assert offered.refused == ()

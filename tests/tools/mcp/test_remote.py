@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import trustme
-from bench.home.mcp_server import STRING, FakeServer, tool
+from bench.home.mcp_server import STRING, Believing, FakeServer, tool
 from tests.servers.mcp import SDK, over_http
 
 from armslength.errors import ToolChanged, ToolError
@@ -37,7 +37,9 @@ def spoken() -> Iterator[Spoken]:
     lines = list[Connection]()
 
     def speak(place: Remote, **more: Any) -> Connection:
-        lines.append(Connection(Server("far", place, **{"start_seconds": 30.0, "call_seconds": 30.0, **more})))
+        lines.append(
+            Connection(Server("far", place, **{"start_seconds": 30.0, "call_seconds": 30.0, **more}), Believing())
+        )
         return lines[-1]
 
     yield speak
@@ -70,7 +72,7 @@ def test_a_call_over_http(fake: FakeServer, spoken: Spoken, how: dict[str, Any])
 
 def test_the_newer_era_over_standard_input(fake: FakeServer) -> None:
     """What is told with each request: our name, no capability, the label, and nothing of traces."""
-    line = Connection(Server("near", Child(sys.executable, (*fake.arguments, "stdio"))))
+    line = Connection(Server("near", Child(sys.executable, (*fake.arguments, "stdio"))), Believing())
     assert line.call(line.listed()[0], {"at": "x"}, {"ifc": {"integrity": "trusted"}}).texts == ("seen",)
     line.close()
     meta = fake.calls[0]["_meta"]
@@ -85,6 +87,7 @@ def test_the_newer_era_over_standard_input(fake: FakeServer) -> None:
     [
         ("compressed", "mcp:far: the server sent an answer in a compression that it was asked not to use"),
         ("huge", "mcp:far: the server sent an answer of more than 16,000,000 bytes"),
+        ("flood", "mcp:far: the server sent more than 10,000 messages that nobody asked for"),
         ("html", "mcp:far: the server ended before it answered, or answers with an error alone"),
         ("drop", "mcp:far: the server"),
         ("hang", "mcp:far: the server was not there within 2 seconds"),

@@ -7,7 +7,7 @@ import atexit
 import weakref
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from armslength.errors import ArmslengthError, ConfigError, ToolChanged, ToolError
 from armslength.installing import install_command
@@ -29,12 +29,24 @@ MOST_TOOLS, MOST_PAGES = 500, 50
 _CLOSE_SECONDS = 8.0
 
 
+class Watch(Protocol):
+    """What a person accepted of a server, asked before each call: another process may have found it changed."""
+
+    def is_accepted(self, declaration: Declaration) -> bool:
+        """Whether the tool is accepted as it is declared here, and was not stopped."""
+        ...
+
+    def stop(self, tool: str) -> None:
+        """Its server declares it otherwise."""
+        ...
+
+
 class Connection:
     """One server. It is ended with the process, or when nobody has this any more."""
 
-    def __init__(self, server: Server, changed: Callable[[str], None] = lambda _tool: None) -> None:
-        """`changed` is told of a tool that its server declares otherwise than the person accepted it."""
-        self._server, self._changed = server, changed
+    def __init__(self, server: Server, watch: Watch | None = None) -> None:
+        """`watch`: what was accepted of it; None where nothing is called."""
+        self._server, self._watch = server, watch
         self._line = _Line(server)
         self._end = weakref.finalize(self, _let_go, self._line)
         self._end.atexit = False
@@ -54,11 +66,13 @@ class Connection:
         Raises:
             ToolError: it does not, or does not answer as it must.
         """
+        if self._watch is None or not self._watch.is_accepted(declaration):
+            raise ToolChanged(_otherwise(self._server, declaration.name))
         seconds = self._server.start_seconds + self._server.call_seconds
         try:
             return self._asked(lambda: self._line.call(declaration, arguments, told), seconds, declaration.name)
         except ToolChanged:
-            self._changed(declaration.name)
+            self._watch.stop(declaration.name)
             raise
 
     def close(self) -> None:
@@ -73,6 +87,13 @@ class Connection:
             raise ToolError(
                 f"{self._server.store}: there was no answer in time; whether what was asked ({_cut(what)}) is done is not known"
             ) from None
+
+
+def _otherwise(server: Server, tool: str) -> str:
+    return (
+        f"{server.store}: the server declares {_cut(tool)} otherwise than you accepted it, so it was not called; "
+        f"armslength mcp review {server.name} shows the difference"
+    )
 
 
 def _cut(name: str) -> str:
@@ -149,10 +170,7 @@ class _Line:
         if not found:
             raise ToolError(f"{where}: the server does not offer {name} any more")
         if len(found) > 1 or found[0].digest != declaration.digest:
-            raise ToolChanged(
-                f"{where}: the server declares {name} otherwise than you accepted it, so it was not called; "
-                f"armslength mcp review {self._server.name} shows the difference"
-            )
+            raise ToolChanged(_otherwise(self._server, declaration.name))
 
     async def _listed(self, client: Client) -> list[Declaration]:
         from mcp.types import PaginatedRequestParams

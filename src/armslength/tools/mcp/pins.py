@@ -88,6 +88,10 @@ class Pins:
             pins = {**known.tools, tool: Pin(known.tools[tool].declaration, is_stopped=True)}
             self._store({**found, server: Accepted(known.identity, pins)})
 
+    def watch(self, server: str, identity: str) -> Watching:
+        """What is asked of one server before each call."""
+        return Watching(self, server, identity)
+
     def _load(self) -> dict[str, Accepted]:
         content = self._keeper.read()
         if content is None:
@@ -105,6 +109,33 @@ class Pins:
     def _store(self, servers: Mapping[str, Accepted]) -> None:
         content = {"version": VERSION, "servers": {name: _to_json(each) for name, each in servers.items()}}
         self._keeper.write(json.dumps(content).encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """One server's part of it, read anew each time."""
+
+    pins: Pins
+    server: str
+    identity: str
+
+    def is_accepted(self, declaration: Declaration) -> bool:
+        """Whether the tool is accepted as it is declared here, at the place where its server is, and was not stopped.
+
+        Raises:
+            OperatorError: the file cannot be read, or is not what was written last.
+        """
+        known = self.pins.of(self.server)
+        pin = None if known is None or known.identity != self.identity else known.tools.get(declaration.name)
+        return pin is not None and not pin.is_stopped and pin.declaration.digest == declaration.digest
+
+    def stop(self, tool: str) -> None:
+        """Its server declares it otherwise.
+
+        Raises:
+            OperatorError: the file cannot be written.
+        """
+        self.pins.stop(self.server, tool)
 
 
 def _accepted(stored: Any) -> Accepted:
