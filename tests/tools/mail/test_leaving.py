@@ -173,6 +173,15 @@ def test_a_draft_goes_to_no_server(sending: Sending, server: MailServer) -> None
     assert draft.happened(ToolCall({}, NOW, "effect 1"), dict(LETTER)) is True
 
 
+def test_nothing_of_what_was_not_sent_is_kept(sending: Sending, server: MailServer) -> None:
+    """Neither words nor addresses."""
+    server.answers["bob@example.com"] = "550 no"
+    with pytest.raises(ToolError):
+        sending.send()
+    kept = (sending.path / "state" / "mail-dispatches.sqlite").read_bytes()
+    assert not any(word in kept for word in (b"kim@example.com", b"ping"))
+
+
 # --- held -------------------------------------------------------------------------------------------------------------
 
 
@@ -183,6 +192,18 @@ def test_what_is_held_leaves_when_it_is_due_and_once(holding: Sending, server: M
     assert (holding.held().send_due(later()), holding.lying(), holding.happened()) == (1, {"Sent": 1}, True)
     assert holding.held().send_due(later()) == 0
     assert [taken.recipients for taken in server.taken] == [("kim@example.com", "bob@example.com")]
+
+
+def test_what_left_and_cannot_be_put_away_does_not_leave_again(holding: Sending, server: MailServer) -> None:
+    """It lies among the held mail until it can."""
+    place = holding.path / "Maildir" / ".Sent"
+    place.write_text("in the way")
+    holding.send()
+    assert (holding.held().send_due(later()), len(server.taken), holding.lying()) == (1, 1, {"Held": 1})
+    with pytest.raises(ToolError, match=r"has left, or is leaving right now"):
+        holding.held().take_back(lambda mail: True)
+    place.unlink()
+    assert (holding.held().send_due(later()), len(server.taken), holding.lying()) == (0, 1, {"Sent": 1})
 
 
 def test_two_processes_send_what_is_held_once(holding: Sending, server: MailServer) -> None:

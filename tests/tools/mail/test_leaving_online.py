@@ -99,7 +99,7 @@ def test_a_signature_vouches_for_a_mail_on_a_server(
     assert who() == {"mail:unverified"}
     names.broken.clear()
     assert who() == {"mail:unverified"}
-    monkeypatch.setattr(syncing, "_AGAIN", 0.0)
+    monkeypatch.setattr(syncing, "AGAIN", 0.0)
     assert who() == {"mail:boss@x.example"}
     asked = len(names.asked)
     assert (who(), len(names.asked)) == ({"mail:boss@x.example"}, asked)

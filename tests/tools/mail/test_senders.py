@@ -19,6 +19,7 @@ from tests.servers.dns import DnsServer, dns_server
 from tests.tools.mail.signing import SEPARATE, USUAL, key, letter, pem, public, quoted, signed, weak_key
 
 from armslength.errors import ConfigError, ToolError
+from armslength.tools.mail import catalogue
 from armslength.tools.mail.authentication import Sender
 from armslength.tools.mail.lookups import Lookups, NoAnswer
 from armslength.tools.mail.senders import Senders
@@ -498,6 +499,25 @@ def test_without_an_answer_nothing_is_known_yet(post: Post) -> None:
     assert post.sender(signed(letter())) is None
     post.dns.broken.clear()
     assert post.sender(signed(letter())) == BOSS
+
+
+def test_a_process_that_lives_long_asks_again(post: Post, new_home: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it keeps of a mail from nobody is not for good; of one that nobody can be asked about it is."""
+    home = new_home(checks_signatures=True, resolver=f"127.0.0.1:{post.dns.port}")
+    place = home.path / "Maildir" / "new"
+    for name, days in (("new", 0), ("old", 40)):
+        moment = int((datetime.now(UTC) - timedelta(days=days)).timestamp())
+        (place / f"{moment}.{name}.host").write_text(signed(letter(Subject=name)))
+    post.dns.broken.add("s._domainkey.x.example")
+
+    def who() -> list[str]:
+        return [next(iter(each.data["body"].label.data)).name for each in home.call("search_emails").data]
+
+    assert who() == ["mail:unverified"] * 2
+    post.dns.broken.clear()
+    assert who() == ["mail:unverified"] * 2
+    monkeypatch.setattr(catalogue, "AGAIN", 0.0)
+    assert who() == ["mail:boss@x.example", "mail:unverified"]
 
 
 def test_a_damaged_file_of_verdicts_is_said(post: Post) -> None:

@@ -5,10 +5,11 @@ One answer reads every message once and keeps it parsed while the tools live, up
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Protocol
 
@@ -17,7 +18,7 @@ from armslength.tools.mail.authentication import Sender
 from armslength.tools.mail.mailbox import Entry, Mailbox
 from armslength.tools.mail.message import Message, read_message
 from armslength.tools.mail.seen import Seen, by_age, is_by, searched, searched_who
-from armslength.tools.mail.senders import Senders
+from armslength.tools.mail.senders import AGAIN, FRESH, Senders
 from armslength.tools.mail.settings import MailSettings
 
 MOST_RESULTS = 200
@@ -150,15 +151,21 @@ class Reading:
 
     def _seen(self, entry: Entry) -> Seen:
         parsed = self._kept.get(entry)
-        if parsed is None:
+        if parsed is None or self._may_be_known_by_now(parsed, entry):
             raw = self._mailbox.raw(entry)
-            parsed = _Parsed(read_message(raw), self._senders.of(raw, entry.delivered))
+            parsed = _Parsed(read_message(raw), self._senders.of(raw, entry.delivered), time.monotonic())
             self._kept.put(entry, parsed)
         message, sender = parsed.message, parsed.sender
         # An mbox file cannot tell where a message begins, and what the user wrote passed no receiving server.
         is_received = self._mailbox.kind == "maildir" and entry.folder not in self._settings.written
         is_whole = sender is not None and sender.is_whole
         return Seen(entry, message, is_received and is_by(sender, message), is_whole, self._settings.account)
+
+    def _may_be_known_by_now(self, parsed: _Parsed, entry: Entry) -> bool:
+        """Whom it is from: a name server did not answer, or not the truth."""
+        is_late = time.monotonic() - parsed.since >= AGAIN
+        is_asked = self._settings.checks_signatures and parsed.sender is None and is_late
+        return is_asked and datetime.now(UTC) - entry.delivered <= FRESH
 
 
 def _fits(seen: Seen, wanted: Wanted) -> bool:
@@ -171,6 +178,7 @@ def _fits(seen: Seen, wanted: Wanted) -> bool:
 class _Parsed:
     message: Message
     sender: Sender | None
+    since: float
 
 
 class _Kept:
@@ -187,8 +195,10 @@ class _Kept:
         return self._parsed.get(key)
 
     def put(self, entry: Entry, parsed: _Parsed) -> None:
-        self._parsed[entry.id, entry.size, entry.delivered] = parsed
-        self._size += _weight(parsed)
+        key = (entry.id, entry.size, entry.delivered)
+        before = self._parsed.pop(key, None)
+        self._parsed[key] = parsed
+        self._size += _weight(parsed) - (0 if before is None else _weight(before))
         while self._size > _MOST_KEPT and len(self._parsed) > 1:
             self._size -= _weight(self._parsed.popitem(last=False)[1])
 

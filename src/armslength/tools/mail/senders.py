@@ -24,6 +24,10 @@ FRESH = timedelta(days=30)
 """How long after its delivery a mail's key is looked up: later it may be gone, and whoever finds the old one can sign with it."""
 
 
+AGAIN = 3_600.0
+"""Seconds after which it is worth asking again whom a mail is from that was from nobody."""
+
+
 def _now() -> datetime:
     return datetime.now(UTC)
 

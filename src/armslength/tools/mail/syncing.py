@@ -16,12 +16,11 @@ from datetime import UTC, datetime, timedelta
 from armslength.errors import ToolError
 from armslength.tools.mail.connection import Connection, Fetched, Status
 from armslength.tools.mail.index import Arrived, Index, Known, Read
+from armslength.tools.mail.senders import AGAIN
 
 MOST_KEPT = 1024 * 1024
 """Bytes of one message that are fetched and kept; of a longer one attachments beyond them are not listed."""
 _BATCH = 50
-_AGAIN = 3_600.0
-"""Seconds."""
 Reader = Callable[[bytes, datetime], Read]
 """What is made out of the bytes of a message, delivered at that time."""
 
@@ -68,7 +67,7 @@ class Syncing:
     def _ask_again(self) -> None:
         """Of what is from nobody it may be known by now whom it is from: a name server did not answer, or not the truth."""
         now, last = time.time(), float(self._index.fact("asked again") or 0)
-        if self._asking_for is None or 0 <= now - last < _AGAIN:
+        if self._asking_for is None or 0 <= now - last < AGAIN:
             return
         for n, delivered in self._index.from_nobody(datetime.fromtimestamp(now, UTC) - self._asking_for):
             read = self._reader(self._index.raw(n), delivered)
