@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -137,13 +138,28 @@ def test_processor_time_is_bounded(within: str) -> None:
     assert time.monotonic() - started < 10
 
 
-def test_waiting_is_bounded() -> None:
-    """One that does nothing takes no processor time, and is ended all the same."""
-    waiting = "import time\ntime.sleep(60)"
+@pytest.mark.parametrize("within", ["both", "limits"])
+def test_waiting_is_bounded(within: str) -> None:
+    """One that does nothing takes no processor time, and is ended all the same, with what bubblewrap started."""
+    mark = f"waits for {os.getpid()} {within}"
+    waiting = f"import time\ntime.sleep(60)  # {mark}"
     started = time.monotonic()
-    ended = carried_out(Job(b"", "text", "", Confinement("read", seconds=1)), Walls(), waiting)
+    ended = carried_out(Job(b"", "text", "", Confinement("read", seconds=1)), around(within), waiting)
     assert ended.is_late
     assert time.monotonic() - started < 10
+    until = time.monotonic() + 5
+    while _is_running(mark) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not _is_running(mark)
+
+
+def _is_running(mark: str) -> bool:
+    """Whether any process has these words in its command."""
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it ended meanwhile
+            if mark.encode() in place.read_bytes():
+                return True
+    return False
 
 
 def test_a_process_that_says_what_is_no_frame_is_ended() -> None:
