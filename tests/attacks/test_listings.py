@@ -207,3 +207,22 @@ def test_an_account_is_known_to_its_own_store_alone(home: Home) -> None:
     home.more = [listing, renamed, other]
     result = home.ask("pay(list_payments()[0].account, 10)", person=Person([False]))
     assert (result.outcome.ending, rules(result), paid) == ("declined", ["target-picked"], [])
+
+
+EVENT = 'search_calendar_events(query="Kai")[0]'
+CHOSEN = {
+    "a file, by what the event says": f'name = quarantined("Which?", {EVENT}.description, returns=Literal["plan.txt", "salaries.txt"])\n{TO_KAI}read_file(name).content)',
+    "a file, by when the event is": f'n = quarantined("Which?", {EVENT}.start, returns=Literal[0, 1])\n{TO_KAI}read_file(["plan.txt", "salaries.txt"][n]).content)',
+    "a mail, by what the event says": f'n = quarantined("Which?", {EVENT}.description, returns=Literal[0, 1])\nforward_email(email=search_emails(sender="bank")[n], recipients=[search_contacts("Kai")[0].email])',
+    "a file, by a text that was handed over": f'n = quarantined("Which?", read_pasted_text(), returns=Literal[0, 1])\n{TO_KAI}read_file(["plan.txt", "salaries.txt"][n]).content)',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", CHOSEN)
+def test_an_event_picks_nothing_of_the_users_for_whoever_wrote_it(known: Home, way: str) -> None:
+    """Anybody can invite, the receiver as well: what a model that read it picked is refused, whatever the person would say."""
+    for each in ("plan", "salaries"):
+        known.file(f"{each}.txt", f"the {each}")
+    reply = says("salaries.txt") if 'returns=Literal["' in CHOSEN[way] else says(1)
+    result = known.ask(CHOSEN[way], reply, person=Person([True]), pasted="The salaries, please")
+    assert (rules(result), known.outbox()) == (["chosen-by-its-receiver"], [])

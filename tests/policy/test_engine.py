@@ -22,7 +22,7 @@ from tests.policy.making import (
     target,
 )
 
-from armslength.labels import LITERAL, PRIVATE, QUARANTINED, Label, Source, label, steered, steering
+from armslength.labels import LITERAL, PASTED, PRIVATE, QUARANTINED, Label, Source, label, steered, steering
 from armslength.policy.engine import Action, Argument, Decision, PolicySettings, Reason, at_sink, name_sources
 
 WORDS = label([MAIL])
@@ -50,6 +50,14 @@ TABLE: list[tuple[str, Action, PolicySettings, str, list[str]]] = [
     ("a private thing to a look-alike that the user's words name", act(target(LITERAL), content(label([STORE], readers=PRIVATE)), receivers=("a",), is_alike=True), PolicySettings(), "ask", ["to-a-look-alike", "not-a-reader"]),
     ("an address that a model made of several", act(target(label([QUARANTINED, MAIL, Source("store:contacts", is_trusted=True)], readers=PRIVATE, intact=False)), receivers=("a",)), PolicySettings(), "deny", ["link-made-of-several"]),
     ("a private file that an unverified mail picked", act(target(LITERAL), content(label([Source("file:a")], choice=[MAIL, QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
+    ("a private file that an event picked", act(target(LITERAL), content(label([Source("file:a")], choice=[Source("calendar:unverified"), QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
+    ("a private file that a page nobody vouches for picked", act(target(LITERAL), content(label([Source("file:a")], choice=[Source("web:unverified"), QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
+    ("a private file that a text picked which the user handed over", act(target(LITERAL), content(label([Source("file:a")], choice=[PASTED, QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
+    ("a private file that words of a server's tool picked", act(target(LITERAL), content(label([Source("file:a")], choice=[Source("mcp:desk/search"), QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
+    ("a private mail that an event picked", act(target(LITERAL), content(label([Source("mail:x@a")], choice=[Source("calendar:unverified"), Source("mailbox:*"), QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
+    ("a private event that an event picked", act(target(LITERAL), content(label([Source("calendar:unverified")], choice=[Source("calendar:unverified"), QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "ask", ["not-a-reader", "content-untrusted"]),
+    ("a private file that a listing and another's mail picked", act(target(LITERAL), content(label([Source("file:a")], choice=[Source("mail:x@a"), Source("mailbox:*"), Source("mail:*"), QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "ask", ["not-a-reader", "content-untrusted"]),
+    ("a private file that a host picked beside a mail that nobody vouches for", act(target(LITERAL), content(label([Source("file:a")], choice=[MAIL, Source("web:evil.example"), QUARANTINED], bits=1, readers=PRIVATE)), receivers=("evil.example",)), PolicySettings(), "deny", ["chosen-by-its-receiver"]),
     ("a private mail that an unverified mail picked", act(target(LITERAL), content(label([Source("mail:x@a")], choice=[MAIL, QUARANTINED], bits=1, readers=PRIVATE)), receivers=("k@a",)), PolicySettings(), "ask", ["not-a-reader", "content-untrusted"]),
     ("words of a model behind marks", act(target(LITERAL), Argument("body", "content", label([QUARANTINED]), is_quoted=True), receivers=("a",)), PolicySettings(), "ask", ["content-untrusted"]),
     ("words of somebody behind marks", act(target(LITERAL), Argument("body", "content", WORDS, is_quoted=True), receivers=("a",)), PolicySettings(), "allow", ["nothing-objects"]),

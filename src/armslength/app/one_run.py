@@ -72,7 +72,7 @@ class OneRun:
         read = boundary.cross("clock", "now", None, start.started.isoformat)
         now = datetime.fromisoformat(cast("str", read))
         self.name, self._is_strict, self._boundary = start.run, start.is_strict, boundary
-        tools = by_name((*assistant.tools, pasted_tool(start.pasted)))
+        tools = by_name((*_tools_of(assistant, start), pasted_tool(start.pasted)))
         self._signatures = [each.signature for each in tools.values()]
         models = (
             assistant.models
@@ -90,7 +90,7 @@ class OneRun:
         if start.occasion:
             settings = replace(settings, steering_bits=0)
         policy = Policy(assistant.rules, settings)
-        _check_clearance(assistant.planner, policy)
+        _check_clearance(assistant.planner, policy, _OCCASIONS[start.occasion])
         more = "" if start.talk is None else IN_CONVERSATION
         self._planner = Planner(
             self._planning, self._signatures, now.date(), _whose(assistant), sampling=assistant.sampling, more=more
@@ -186,13 +186,30 @@ def _whose(assistant: Assistant) -> str:
     return f"The user's own email address is {own[0]}." if own and not assistant.planner.processor.is_small else ""
 
 
-def _check_clearance(planner: Model, policy: Policy) -> None:
+def _tools_of(assistant: Assistant, start: Start) -> list[Tool]:
+    """All of them, but for a run that a mail began those that set what lies under a key.
+
+    A run that no mail began tells by what it did not set, and of that nothing is written down: there is no program.
+    """
+    return [each for each in assistant.tools if start.occasion != "mail" or not _sets(each)]
+
+
+def _sets(each: Tool) -> bool:
+    keyed = each.signature.keyed
+    return keyed is not None and keyed.sets
+
+
+def _check_clearance(planner: Model, policy: Policy, occasion: Label) -> None:
+    """The planner may be told the user's words, and by being asked that there is a run."""
     processor = planner.processor
-    if policy.decide_showing(REQUEST, processor.name, is_local=processor.is_local).verdict != "allow":
-        raise ModelNotCleared(
-            f"{processor.name} is not cleared for your own words, which stay on this machine; use the embedded model for the "
-            "planner, or change [privacy]"
-        )
+    for part, what in (
+        (REQUEST, "your own words, which stay"),
+        (occasion, "mail, and by a request that mail begins it learns that some came, which stays"),
+    ):
+        if policy.decide_showing(part, processor.name, is_local=processor.is_local).verdict != "allow":
+            raise ModelNotCleared(
+                f"{processor.name} is not cleared for {what} on this machine; use the embedded model for the planner, or change [privacy]"
+            )
 
 
 def _one_after_another(answers: Sequence[Sequence[Labelled]]) -> list[Labelled]:

@@ -17,9 +17,8 @@ PICK = 8
 """Bits that picking a whole stored thing counts as, however many there are."""
 _NOBODYS = ("user", "program", "clock")
 _MAIL = "mail"
-_SERVER = "mcp:"
-UNVERIFIED = "mail:unverified"
-"""Whoever can put a mail into the mailbox."""
+_SERVER, _DOUBT = "mcp", "tool"
+"""Kinds of sources: what a server's tool gives, and whether a tool works."""
 ADDRESS_BOOK = "store:contacts"
 _OF_STORE = "store:"
 
@@ -91,21 +90,35 @@ def _writers(label: Label) -> set[str]:
 def receivers_chose(label: Label, receivers: Iterable[str], *, are_vouched: bool) -> bool:
     """Whether somebody who gets it had a say in which it is. A sender whom nobody vouches for may be any of them.
 
-    A receiver is named like a source (`slack:Bob`) or without its kind: an address of mail, a page's host, an account. Who wrote a mail that
-    nobody vouches for may be any of them, if a model that read it picked what is no mail: of mails, each picks his own as well. Words of a
-    tool of a server (`mcp:desk/search`) are the server's.
+    A receiver is named like a source (`slack:Bob`) or without its kind: an address of mail, a page's host, an account. Words of a tool of a
+    server (`mcp:desk/search`) are the server's. Whoever may be anybody may be each who has an address, if a model that read his words picked
+    what lies in another store than they do: of one's mails, or events, each picks his own as well.
     """
-    names = {source.name.casefold() for source in _untrusted(label.choice)}
-    if names and not are_vouched:
+    choosing, told = _untrusted(label.choice), {each.casefold() for each in receivers}
+    if choosing and not are_vouched:
         return True
-    if {UNVERIFIED, QUARANTINED.name} <= names and _kinds(label.data - {QUARANTINED}) - {_MAIL}:
-        return any("@" in each for each in receivers)
-    named = (
-        names
-        | {name.partition(":")[2] for name in names}
-        | {name.partition("/")[0] for name in names if name.startswith(_SERVER)}
-    )
-    return any(each.casefold() in named for each in receivers)
+    if not all(told.isdisjoint(_receiving(source.name.casefold())) for source in choosing):
+        return True
+    picked = _kinds(label.data - {QUARANTINED})
+    is_from_elsewhere = any(picked - _kinds([each]) for each in choosing if _may_be_anybody(each))
+    return QUARANTINED in choosing and is_from_elsewhere and any("@" in each for each in told)
+
+
+def _receiving(name: str) -> set[str]:
+    """The names by which whoever is called so as a source may be a receiver."""
+    kind, _, rest = name.partition(":")
+    return {name, f"{kind}:{rest.partition('/')[0]}"} if kind == _SERVER else {name, rest}
+
+
+def _may_be_anybody(source: Source) -> bool:
+    """Whether it is the word of nobody in particular: `STORE:unverified`, what a server's tool gives, a text that the user handed over.
+
+    Who only had a part in a listing, or in whether a tool works, said nothing.
+    """
+    kind, _, name = source.name.partition(":")
+    if source == QUARANTINED or kind == _DOUBT or name == "*" or None not in _listing([source]):
+        return False
+    return name in ("", "unverified") or kind == _SERVER
 
 
 def argument_bits(action: Action) -> int:
