@@ -567,9 +567,21 @@ def _a_key_of(modulus_bytes: int) -> str:
         lambda post: (
             "".join(f"DKIM-Signature: v=1; d=x.example; h={'a:' * 1900}\r\n" for _ in range(50)) + signed(letter())
         ),
+        lambda post: signed(letter(Subject="\r\n a" * 60_000)),
+        lambda post: signed(
+            letter().replace("To:", "X: y\r\n" * 1_900 + "To:"), names=USUAL + "".join(f":a{n}" for n in range(700))
+        ),
         lambda post: (post.key(record=f"p={_a_key_of(1_400)}"), signed(letter()))[1],
     ],
-    ids=["blanks in the body", "lines", "blanks in the signature", "many signatures", "a huge key"],
+    ids=[
+        "blanks in the body",
+        "lines",
+        "blanks in the signature",
+        "many signatures",
+        "a long subject",
+        "many names",
+        "a huge key",
+    ],
 )
 def test_no_mail_takes_long(post: Post, made: Callable[[Post], str]) -> None:
     """What a stranger's mail and his key cost is bounded."""

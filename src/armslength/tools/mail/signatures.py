@@ -22,6 +22,8 @@ from armslength.tools.mail.lookups import Lookups, NoAnswer
 _MOST_SIGNATURES = 5
 """Of one message that are looked at; each may cost a question."""
 _MOST_FIELD = 4_096
+_MOST_NAMES = 200
+_MOST_LINES = 3_000
 _FEWEST_BITS, _MOST_BITS = 1_024, 4_096
 _MOST_EXPONENT = 2**32
 _NAME = re.compile(
@@ -82,7 +84,8 @@ def what_holds(raw: bytes, fields: Fields, domain: str, among: Sequence[Signatur
 def _is_strict(raw: bytes, fields: Fields) -> bool:
     """Whether the head can be read in one way: two readers that part on a line would part on what was signed."""
     lines = raw[: fields.body_start].replace(b"\r\n", b"\n").rstrip(b"\n").split(b"\n")
-    return not lines[0].startswith((b" ", b"\t")) and all(map(_LINE.fullmatch, lines))
+    is_short = len(lines) <= _MOST_LINES  # the library takes the square of their number
+    return is_short and not lines[0].startswith((b" ", b"\t")) and all(map(_LINE.fullmatch, lines))
 
 
 def _read(tags: Mapping[str, str], place: int, now: datetime) -> Signature | None:
@@ -93,6 +96,7 @@ def _read(tags: Mapping[str, str], place: int, now: datetime) -> Signature | Non
     is_fit = (
         (tags.get("v"), tags.get("a"), tags.get("q", "dns/txt")) == ("1", "rsa-sha256", "dns/txt")
         and "l" not in tags
+        and tags.get("h", "").count(":") < _MOST_NAMES
         and method in _METHODS
         and _is_in_time(tags, now)
         and _NAME.fullmatch(signer) is not None
@@ -181,7 +185,10 @@ def _is_fit_number(key: bytes) -> bool:
 
 
 def _is_signed(raw: bytes, fields: Fields, signature: Signature, record: bytes) -> bool:
-    """The library's verdict, of which only True is one. Its own work on the body would take the square of a line's blanks: it gets the result."""
+    """The library's verdict, of which only True is one.
+
+    Its own work on the body takes the square of a line's blanks, and memory for each line: it gets the body as it has to be.
+    """
     import dkim
 
     def its_key(_name: bytes, timeout: float = 0) -> bytes:
@@ -189,7 +196,8 @@ def _is_signed(raw: bytes, fields: Fields, signature: Signature, record: bytes) 
 
     head, body = raw[: fields.body_start], raw[fields.body_start :]
     try:
-        message = dkim.DKIM(head + _canonical(body, signature.form), minkey=_FEWEST_BITS)
+        message = dkim.DKIM(head.rstrip(b"\r\n") + b"\r\n\r\n", minkey=_FEWEST_BITS)
+        message.body = _canonical(body, signature.form)
         return message.verify(signature.place, dnsfunc=its_key) is True
     except (dkim.DKIMException, ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError):
         return False
