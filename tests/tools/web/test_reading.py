@@ -23,6 +23,14 @@ def test_a_page_is_its_text_with_links_that_stand_alone_and_marks_where_somethin
     )
 
 
+def test_of_very_many_links_the_first_stand_with_their_whole_address() -> None:
+    """The others as the page has them, so that a page of nothing but links takes no time."""
+    html = "".join(f"<a href=/{number}>x</a> " for number in range(6_000))
+    text = text_of("text/html", html.encode(), PAGE)
+    assert text.startswith("x (https://www.example/0) x (https://www.example/1) ")
+    assert text.endswith("x (https://www.example/4999) " + " ".join(f"x (/{number})" for number in range(5_000, 6_000)))
+
+
 @pytest.mark.parametrize(
     "kind", ["text/plain", "TEXT/CSV; header=present", "application/json", "application/rss+xml", "text/markdown"]
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 
 from armslength.errors import ToolError
 from armslength.tools.documents.confinement import USUAL, Confinement
@@ -36,6 +37,7 @@ _CHARSETS = {
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _PARAMETER = re.compile(r";\s*charset\s*=\s*\"?([\w.:-]{1,40})", re.IGNORECASE | re.ASCII)
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_MOST_LINKS = 5_000
 _LOOKED_AT = 1_024  # bytes in which a page says its charset
 
 
@@ -56,7 +58,7 @@ def text_of(declared: str, content: bytes, page: WebAddress, confinement: Confin
     if "\0" in text:
         raise ToolError("web: what is there is said to be text, and is none")
     if kind in _PAGES:
-        return html_to_text(text, lambda link: _led(page, link))
+        return html_to_text(text, _leading(page))
     rest = len(text) - MOST_CHARACTERS
     return text[:MOST_CHARACTERS] + (f"\n[cut here: {rest} more characters]" if rest > 0 else "")
 
@@ -66,11 +68,21 @@ def _named(kind: str) -> str:
     return kind if re.fullmatch(r"[a-z]{1,20}/[a-z0-9.+-]{1,60}", kind) else "of a type that the host does not say"
 
 
-def _led(page: WebAddress, link: str) -> str:
-    try:
-        return address_from(page, link).url
-    except ToolError:
-        return link
+def _leading(page: WebAddress) -> Callable[[str], str]:
+    """From a link of a page to its whole address, for as many different links as are worth the time; the others stay as they are."""
+    known: dict[str, str] = {}
+
+    def leads(link: str) -> str:
+        if link not in known:
+            if len(known) >= _MOST_LINKS:
+                return link
+            try:
+                known[link] = address_from(page, link).url
+            except ToolError:
+                known[link] = link
+        return known[link]
+
+    return leads
 
 
 def _decoded(content: bytes, declared: str, *, is_page: bool) -> str:
