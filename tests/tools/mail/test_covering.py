@@ -92,3 +92,10 @@ def test_unsigned_addresses_are_nobodys_readers_or_receivers(home: Any):
     assert fields["body"].label == label([Source("mail:julia@example.com", is_trusted=True)], readers=ONLY_JULIA)
     assert fields["recipients"].label == label([UNVERIFIED], readers=PRIVATE)
     assert home.receivers("Re: Lunch").names == ("julia@example.com",)
+
+
+@pytest.mark.parametrize(("names", "is_whole"), [("from:to:subject", True), ("from:subject", False)])
+def test_unsigned_ids_are_steered_by_whoever_passed_the_mail_on(home: Any, names: str, is_whole: bool):  # noqa: FBT001  # a case's result
+    """Which mails belong together stands in them."""
+    home.deliver("Lunch", head=f"{BY_DKIM}\n{signed(names)}\n")
+    assert (UNVERIFIED not in home.call("get_thread", email=home.one()).label.choice) == is_whole

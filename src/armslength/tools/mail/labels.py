@@ -6,7 +6,7 @@ parties only if its sender is authenticated. What we wrote has the ledger's labe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -122,7 +122,15 @@ class MailLabels:
         """What a conversation adds: headers that the writers of those found wrote named the others, so each of them chose among all."""
         gain = self.picked([looked], PRIVATE).gain
         ours = self.ledger.names()
-        return listing_among(STORE, [gain, *(self.of(seen, ours).content for seen in found)], steer=PRIVATE)
+        return listing_among(
+            STORE, [gain, *(each for seen in found for each in self._heads(seen, ours))], steer=PRIVATE
+        )
+
+    def _heads(self, seen: Seen, ours: frozenset[str]) -> Iterator[Label]:
+        """Who wrote which mails a message follows: its writer, and whoever passed it on where the writer did not sign that."""
+        yield self.of(seen, ours).content
+        if seen.is_verified and not seen.is_whole:
+            yield label([UNVERIFIED], readers=PRIVATE)
 
     def _among(self, searched: set[Label], steer: Readers) -> Listing:
         moved = self._moved()
