@@ -59,6 +59,8 @@ def called(number: Any, params: dict[str, Any]) -> None:
                 sys.stdout.write("x" * 1_000_000)
             sys.stdout.write('"}]}}\n')
             sys.stdout.flush()
+        case "parts":
+            answer(number, {"content": [{"type": "text", "text": "x"}] * 150_000})
         case "flood":
             while True:
                 say(

@@ -209,6 +209,41 @@ def test_a_menu_of_orders_is_no_menu_for_the_planner(home: Home, joined: Joined)
     assert "eve@evil.example" not in home.told()
 
 
+def test_nothing_else_of_a_declaration_is_told(home: Home, joined: Joined) -> None:
+    """Titles, descriptions of parameters, defaults, examples, patterns, names of definitions, further lines: none is in the planner's text."""
+    evil = "EVIL words for a model"
+    spoilt = {
+        **STRING,
+        "title": evil,
+        "description": evil,
+        "default": evil,
+        "examples": [evil],
+        "pattern": evil,
+        "format": evil,
+    }
+    schema = {
+        "type": "object",
+        "title": evil,
+        "description": evil,
+        "properties": {"at": spoilt, "kind": {"enum": [evil, "b"]}, "inner": {"$ref": "#/$defs/EVIL"}, evil: STRING},
+        "required": ["at"],
+        "$defs": {"EVIL": {"type": "object", "title": evil, "properties": {"a": spoilt}, "$comment": evil}},
+    }
+    declared = {
+        **tool("look", {}, f"Looks.\n{evil}"),
+        "title": evil,
+        "inputSchema": schema,
+        "outputSchema": {"type": "object", "properties": {"found": spoilt}, "description": evil},
+        "annotations": {"title": evil},
+    }
+    fake = FakeServer(home.path / "server", declared)
+    joined(fake, fake.server("calc"))
+    home.ask("answer('x')")
+    assert "calc_look(at: str, kind: Optional[str] = None, inner: Optional[Calc_look__inner] = None)" in home.told()
+    assert "EVIL" not in home.told()
+    assert drawn(declared).count("EVIL") >= 15
+
+
 # What comes back, and what goes out
 
 

@@ -80,6 +80,7 @@ def test_it_is_started_when_it_is_first_needed_and_ended(fake: FakeServer, tmp_p
     [
         ("exit", "mcp:notes: the server went away while it was asked"),
         ("huge", "mcp:notes: the server sent a message of more than 8,000,000 bytes"),
+        ("parts", "mcp:notes: the server sent more than 100,000 objects and lists without an answer"),
         ("flood", "mcp:notes: the server sent more than 10,000 messages that nobody asked for"),
         ("no protocol", "mcp:notes: the server gave an answer that is none of the protocol, or asks for more"),
         ("error", "mcp:notes: the server answers with the error -32000"),

@@ -79,7 +79,7 @@ async def _reads(process: Process, into: Any, meter: Meter) -> None:
         async with into:
             while True:
                 chunk = await process.stdout.receive(262_144)
-                meter.took(len(chunk))
+                meter.took(chunk)
                 buffer += chunk
                 while (end := buffer.find(b"\n", searched)) >= 0:
                     line, searched = bytes(buffer[:end]), 0

@@ -18,6 +18,8 @@ MOST_MESSAGE = 8_000_000
 """Bytes of one message."""
 MOST_BETWEEN = 32_000_000
 """Bytes between two answers."""
+MOST_PARTS = 100_000
+"""Objects and lists between two answers, by their opening brackets: what reading takes the one thread grows with these, not with bytes."""
 MOST_UNASKED = 10_000
 """Messages between two answers that are none."""
 REPORTED = "the server reports an error"
@@ -30,15 +32,18 @@ class Meter:
 
     def __init__(self) -> None:
         self.why = ""
-        self._bytes = self._unasked = 0
+        self._bytes = self._unasked = self._parts = 0
 
-    def took(self, count: int) -> None:
-        """So many more bytes came.
+    def took(self, chunk: bytes) -> None:
+        """These came.
 
         Raises:
-            ConnectionAbortedError: they are too many.
+            ConnectionAbortedError: it is too much, in bytes or in parts.
         """
-        self._bytes += count
+        self._bytes += len(chunk)
+        self._parts += chunk.count(b"{") + chunk.count(b"[")
+        if self._parts > MOST_PARTS:
+            self.exceeded(f"sent more than {MOST_PARTS:,} objects and lists without an answer")
         if self._bytes > MOST_BETWEEN:
             self.exceeded(f"sent more than {MOST_BETWEEN:,} bytes without an answer")
 
@@ -54,7 +59,7 @@ class Meter:
 
     def answered(self) -> None:
         """An answer came."""
-        self._bytes = self._unasked = 0
+        self._bytes = self._unasked = self._parts = 0
 
     def exceeded(self, why: str) -> None:
         """The connection ends.

@@ -91,7 +91,7 @@ class _Counted(httpx2.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for chunk in self._inner:
-            self._meter.took(len(chunk))
+            self._meter.took(chunk)
             self._left -= len(chunk)
             if self._left < 0:
                 self._meter.exceeded(f"sent an answer of more than {MOST_MESSAGE * 2:,} bytes")

@@ -35,8 +35,8 @@ from armslength.values import Plain
 _DEEPEST, _MOST_FIELDS, _MOST_CHOICES = 6, 60, 50
 _MOST_NODES = 300
 """Of one schema; a reference to itself is followed no further. What is left is `Any`."""
-_CHOICE = re.compile(r"[\w .:/+-]{1,40}", re.ASCII)
-"""A choice goes into the planner's text, so it is a word, no sentence with anything in it."""
+_CHOICE = re.compile(r"(?=.{1,30}$)[\w.:/+-]+(?: [\w.:/+-]+)?", re.ASCII)
+"""A choice goes into the planner's text, so it is a word or two, no sentence."""
 _SCALARS: Mapping[object, Type] = {"string": STR, "integer": INT, "number": FLOAT, "boolean": BOOL, "null": NONE}
 _JSON = Mapping[str, Any]
 OTHER = "a result of another type than is declared"
