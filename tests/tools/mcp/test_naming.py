@@ -14,7 +14,7 @@ from armslength.tools.mcp.naming import RESERVED, is_server_name, program_names
 
 def test_a_tool_is_called_by_its_server_and_its_name() -> None:
     """In lower case, with `_` for what no name has; of two that would have one name neither has one."""
-    said = ["search", "get-Issue", "a.b", "a_b", "поиск", "", "x" * 60, "1"]
+    said = ["search", "get-Issue", "a.b", "a_b", "поиск", "", "x" * 60, "1", "call me first"]
     assert program_names("git", said) == {"search": "git_search", "get-Issue": "git_get_issue", "1": "git_1"}
 
 

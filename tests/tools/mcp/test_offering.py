@@ -181,7 +181,7 @@ def test_a_name_that_something_has_is_refused() -> None:
         tool("get-x"),
         tool("get_x"),
         tool("поиск"),
-        tool("put", {"a b": STRING, "a_b": STRING}),
+        tool("put", {"a.b": STRING, "a_b": STRING}),
         taken=("notes_search",),
     )
     assert listed.tools == ()

@@ -27,9 +27,13 @@ def is_server_name(name: str) -> bool:
 
 
 def plain_name(said: str) -> str | None:
-    """The identifier for a name that a server gives: letters, digits and `_` of ASCII, in lower case. None where there is none."""
-    made = re.sub(r"_+", "_", re.sub(r"[^a-z0-9_]", "_", said.lower())).strip("_") if said.isascii() else ""
-    return made if made and len(said) <= LONGEST else None
+    """The identifier for a name that a server gives, in lower case: letters and digits of ASCII, and `_` for what stands between them.
+
+    None where there is none: too long, or with a blank or anything else that no name has.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9_./:@-]+", said) or len(said) > LONGEST:
+        return None
+    return re.sub(r"[^a-z0-9]+", "_", said.lower()).strip("_") or None
 
 
 def parameter_name(said: str) -> str | None:
