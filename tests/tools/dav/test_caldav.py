@@ -9,7 +9,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from tests.servers.dav_hostile import CALENDAR, Hostile, multistatus, response
+from tests.servers.dav_hostile import CALENDAR, Hostile, answer, multistatus, response
 from tests.servers.dav_radicale import Radicale
 from tests.tools.dav.conftest import event, settings_for
 
@@ -509,6 +509,35 @@ def test_a_cancelled_event_comes_back(desk: Desk) -> None:
     with pytest.raises(ToolError, match="was changed since"):
         desk.undo("cancel_calendar_event")
     assert desk.names() == [name]
+
+
+def test_what_lies_beside_an_event_does_not_go_with_it(liar: Hostile, tmp_path: Path) -> None:
+    """A text that holds two events is not removed for one of them."""
+    both = event("own", *OWN, *MORNING, "SUMMARY:Tea").replace(
+        "END:VCALENDAR",
+        "BEGIN:VEVENT\nUID:other\nDTSTAMP:20261101T090000Z\nDTSTART:20261201T090000Z\nEND:VEVENT\nEND:VCALENDAR",
+    )
+    tag = "<d:getetag>&quot;1&quot;</d:getetag>"
+    liar.says["PROPFIND /cal/"] = [multistatus(response("/cal/", CALENDAR))]
+    whole = response("/cal/own.ics", f"{tag}<c:calendar-data>{both}</c:calendar-data>")
+    liar.says["REPORT /cal/"] = [
+        multistatus(response("/cal/own.ics", tag), token="t"),
+        multistatus(whole),
+        multistatus(token="t"),
+    ]
+    liar.says["GET /cal/own.ics"] = [answer("200 OK", both, 'ETag: "1"')]
+    desk = Desk(Radicale(liar.port, None), "/cal/", tmp_path)
+    with pytest.raises(ToolError, match="other things lie in one text with the event"):
+        desk.do("cancel_calendar_event", event={"id": desk.one("tea")["id"]})
+    assert liar.asked("DELETE") == 0
+
+
+def test_another_form_of_the_description_goes_with_it(desk: Desk) -> None:
+    """The HTML that another program made of the earlier words does not stay beside the new ones."""
+    desk.put("own", *OWN, *MORNING, "DESCRIPTION:old words", "X-ALT-DESC;FMTTYPE=text/html:<b>old words</b>")
+    desk.do("change_calendar_event", event={"id": desk.one()["id"]}, description="new words")
+    assert "old words" not in desk.text("own")
+    assert desk.one()["description"] == "new words"
 
 
 SERIES = (

@@ -102,6 +102,19 @@ def test_a_token_goes_as_one(liar: Hostile) -> None:
     assert len(liar.heard) == 1
 
 
+def test_a_token_that_ran_out_is_asked_for_again(liar: Hostile) -> None:
+    """Once; meanwhile whoever prints it is not asked for each request. One that stays refused is told."""
+    liar.says["/"] = [answer("200 OK"), answer("200 OK"), answer("401 Unauthorized"), answer("200 OK", "in")]
+    tokens = iter(["old", "new", "new"])
+    connection = Connection(settings_for(liar.url, user="", secret=lambda: next(tokens)))
+    assert [connection.ask(Request("GET", "/")).status for _ in range(3)] == [200, 200, 200]
+    sent = [line[22:] for head in liar.heard for line in head.split("\r\n") if line.startswith("Authorization:")]
+    assert sent == ["old", "old", "old", "new"]
+    liar.says["/"] = [answer("401 Unauthorized")]
+    assert connection.ask(Request("GET", "/")).status == 401
+    assert len(liar.heard) == 5
+
+
 @pytest.mark.parametrize("to", ["http://127.0.0.1:{port}/", "https://evil.example/", "https://localhost:1/"])
 def test_a_redirect_elsewhere_is_not_followed(liar: Hostile, to: str) -> None:
     """Not to another name of the same machine, not to another host or port: the password would go with it."""
@@ -264,7 +277,8 @@ def test_discovery_by_well_known_address(liar: Hostile) -> None:
     ("reply", "told"),
     [
         (answer("404 Not Found"), "the server tells of no calendar; write the address of one in calendar.work.url"),
-        (answer("200 OK", "<html>"), "the account could not be looked up (HTTP 200): the server refuses it"),
+        (answer("200 OK", "<html>"), "the server tells of no calendar; write the address of one in calendar.work.url"),
+        (answer("418 Teapot"), "the account could not be looked up (HTTP 418): the server refuses it"),
         (answer("507 Full"), "the account could not be looked up (HTTP 507): the server has no room left; make some"),
         (
             answer("500 Oops"),
@@ -309,5 +323,9 @@ def test_only_strong_tags_guard(text: str, tag: str) -> None:
 
 def test_nothing_shows_the_secret() -> None:
     """Neither the settings nor the connection print it."""
-    settings = settings_for("http://localhost/")
-    assert PASSWORD not in repr(settings) + repr(Connection(settings)) + str(vars(Connection(settings)))
+    settings = settings_for("http://localhost:9/")
+    connection = Connection(settings)
+    with pytest.raises(ToolError):
+        connection.ask(Request("GET", "/"))
+    assert PASSWORD not in repr(settings) + repr(connection) + str(vars(connection))
+    assert "Basic" not in repr(connection) + str(vars(connection))

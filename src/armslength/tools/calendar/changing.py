@@ -116,6 +116,8 @@ def changed_event(content: bytes, at: Occurrence, change: Change, clock: Clock, 
     event = _override(calendar, at) if is_one else _component(calendar, at)
     for name, text in change.texts.items():
         event.put(_FIELDS[name], text_property(_FIELDS[name], text))
+    if "description" in change.texts:
+        event.put("X-ALT-DESC")  # the earlier one, as HTML
     if change.start is not None or change.end is not None:
         _move(event, at, change, clock, is_series=not is_one and at.entry.rule is not None)
     if change.more:
@@ -144,6 +146,18 @@ def without_occurrence(content: bytes, at: Occurrence, clock: Clock) -> bytes:
     master.put("EXDATE", *master.properties("EXDATE"), gone)
     _touch(master, clock.now)
     return _without_method(calendar)
+
+
+def check_alone(content: bytes, uid: str) -> None:
+    """That nothing else lies in the text.
+
+    Raises:
+        ToolError: something does, and would go with it.
+    """
+    calendar = read_calendar(content)
+    parts = [each for each in calendar.parts if isinstance(each, Component) and each.name != "VTIMEZONE"]
+    if any(each.name != "VEVENT" or uid_of(each) != uid for each in parts):
+        raise ToolError("calendar: other things lie in one text with the event, so it was not taken out; do it by hand")
 
 
 def raised(content: bytes, over: bytes) -> bytes:

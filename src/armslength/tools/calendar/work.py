@@ -22,6 +22,7 @@ from armslength.tools.calendar.changing import (
     Clock,
     answered_event,
     changed_event,
+    check_alone,
     new_event,
     raised,
     without_occurrence,
@@ -188,6 +189,7 @@ class CalendarWork:
         self._check_own(aim, args, "cancel_calendar_event")
         entry = _entry(aim)
         if args.get("whole_series") or (aim.at is None and entry.replaces is None):
+            check_alone(_content(aim), entry.uid)
             return replace(aim, after=None)
         at = aim.at or self._whole(entry)
         return replace(aim, after=without_occurrence(_content(aim), at, self._clock(call)))

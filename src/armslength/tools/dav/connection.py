@@ -10,6 +10,7 @@ import re
 import socket
 import ssl
 import threading
+import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -80,6 +81,7 @@ class Connection:
             )
         self._lock = threading.RLock()
         self._line = _Line()
+        self._credentials = _Credentials(settings)
         self._opened: Any = None
 
     def ask(self, request: Request) -> Answer:
@@ -91,6 +93,8 @@ class Connection:
         """
         with self._lock:
             answer = self._once(request, Place(self.origin, request.path))
+            if answer.status == 401 and self._credentials.is_renewed():
+                answer = self._once(request, answer.place)
             for _ in range(_MOST_REDIRECTS):
                 if answer.status not in {301, 302, 307, 308}:
                     return answer
@@ -133,7 +137,7 @@ class Connection:
             "Accept-Encoding": "identity",
             **({"Content-Type": "application/xml; charset=utf-8"} if request.body else {}),
             **request.headers,
-            **self._authorization(),
+            **self._credentials.header(),
         }
         url = f"{at.origin.url}{at.path}"
         with self._mapped(), self._line.ended_after(self.settings.seconds) as trace:
@@ -169,21 +173,6 @@ class Connection:
             return ssl.create_default_context(cafile=self.settings.certificates)
         except (OSError, ssl.SSLError):
             raise ConfigError(f"{self.name}.certificates: is no file of certificates in PEM form") from None
-
-    def _authorization(self) -> dict[str, str]:
-        """Basic (RFC 7617) with a user, Bearer (RFC 6750) without. The secret stands in this header alone."""
-        if self.settings.secret is None:
-            return {}
-        secret, user = self.settings.secret(), self.settings.user
-        if user:
-            if ":" in user or not user.isprintable():
-                raise ConfigError(
-                    f"{self.name}.user: holds a colon or control characters, which no user's name can have"
-                )
-            return {"Authorization": f"Basic {b64encode(f'{user}:{secret}'.encode()).decode('ascii')}"}
-        if not _TOKEN.fullmatch(secret):
-            raise ConfigError(f"{self.name}.password: is no token; name the user, if it is a password")
-        return {"Authorization": f"Bearer {secret}"}
 
     @contextmanager
     def _mapped(self) -> Iterator[None]:
@@ -231,6 +220,53 @@ class Connection:
         if meaning is None and answer.status >= 500:
             meaning = "the server has a fault of its own; try again later"
         return self.failed(f"{what} (HTTP {answer.status}): {meaning or 'the server refuses it'}")
+
+
+_KEPT_FOR = 300.0
+"""Seconds that a secret is kept: whoever prints it may be slow, or ask the person each time."""
+
+
+class _Credentials:
+    """The one header in which the secret stands: Basic (RFC 7617) with a user, Bearer (RFC 6750) without. Shows nothing of it."""
+
+    __slots__ = ("_made", "_settings", "_until")
+
+    def __init__(self, settings: DavSettings) -> None:
+        self._settings = settings
+        self._made: dict[str, str] | None = None
+        self._until = 0.0
+
+    def __repr__(self) -> str:
+        return "_Credentials()"
+
+    def header(self) -> dict[str, str]:
+        """As it is sent; nothing where there is no secret.
+
+        Raises:
+            ConfigError: user or token cannot be sent.
+            OperatorError: the secret cannot be had.
+        """
+        if self._made is None or time.monotonic() > self._until:
+            self._made, self._until = self._written(), time.monotonic() + _KEPT_FOR
+        return self._made
+
+    def is_renewed(self) -> bool:
+        """The server does not accept it: whether there is another by now, as of a token that has run out."""
+        refused, self._made = self._made, None
+        return self.header() != refused
+
+    def _written(self) -> dict[str, str]:
+        settings = self._settings
+        if settings.secret is None:
+            return {}
+        secret, user, name = settings.secret(), settings.user, settings.setting
+        if user:
+            if ":" in user or not user.isprintable():
+                raise ConfigError(f"{name}.user: holds a colon or control characters, which no user's name can have")
+            return {"Authorization": f"Basic {b64encode(f'{user}:{secret}'.encode()).decode('ascii')}"}
+        if not _TOKEN.fullmatch(secret):
+            raise ConfigError(f"{name}.password: is no token; name the user, if it is a password")
+        return {"Authorization": f"Bearer {secret}"}
 
 
 _MEANINGS = {

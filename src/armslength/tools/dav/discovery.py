@@ -90,7 +90,7 @@ def _look(connection: Connection, path: str, protocol: _Protocol) -> Resource | 
     """What lies at a path, None if nothing does."""
     wanted = properties(*_ASKED, (protocol.namespace, protocol.home), (CALDAV, "supported-calendar-component-set"))
     answer = asked(connection, "PROPFIND", path, question(DAV, "propfind", wanted), 0)
-    if answer.status in {404, 405, 410, 501}:
+    if answer.status in {200, 204, 404, 405, 410, 501}:  # the first two: no WebDAV there
         return None
     found = read_multistatus(connection, answer, "the account could not be looked up").resources
     return found[0] if found else None
