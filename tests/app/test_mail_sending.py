@@ -9,6 +9,7 @@ import pytest
 from armslength.app import load_settings
 from armslength.app.settings import Settings
 from armslength.errors import ConfigError
+from armslength.surfaces.places import _config_json, _config_lines
 
 HEAD = 'state = "state"\n[user]\naddresses = ["ada@example.com"]\n[mail]\npath = "Mail"\n'
 
@@ -45,6 +46,20 @@ def test_the_password_is_read_when_it_is_needed(tmp_path: Path, monkeypatch: pyt
     assert way.secret is not None
     assert (way.secret(), way.login, way.port) == ("correct horse", "password", 2465)
     assert "horse" not in repr(way)
+
+
+def test_what_is_configured_is_shown_without_the_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By which server mail leaves, and who vouches for senders."""
+    text = 'check_signatures = true\nauthserv_id = "mx.example"\n[mail.smtp]\nhost = "m.example"\nuser = "ada"\n'
+    monkeypatch.setenv("SMTP_WORD", "correct horse")
+    settings = loaded(tmp_path, f'{text}password = {{ environment = "SMTP_WORD" }}\n')
+    assert _config_json(settings)["mail"][0]["smtp"] == {
+        "host": "m.example", "port": 465, "tls": "implicit", "user": "ada", "login": "password", "authorities": None, "keep_copy": True,
+    }  # fmt: skip
+    lines = _config_lines(_config_json(settings))
+    assert "  vouching   the results of mx.example, else signatures, checked here" in lines
+    assert "  leaves by  m.example:465" in lines
+    assert "horse" not in str(lines)
 
 
 def test_a_token_is_one_more_way_to_log_in(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def test_the_configuration_is_shown_as_understood(home: Any) -> None:
     assert f"file         {home.config}" in lines
     assert f"mail         {home.path}/Mail" in lines
     assert "  vouching   nobody: every sender is unverified" in lines
+    assert "  leaves by  the folder Outbox" in lines
     assert "calendar     -" in lines
     assert "documents    read in a process within seccomp and bubblewrap" in lines
     assert f"planner      tiny by openai at {home.provider.base_url}" in lines

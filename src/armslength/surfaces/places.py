@@ -18,7 +18,7 @@ from armslength.surfaces.flaws import flaw_lines
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.web_places import web_json, web_rows
 from armslength.tools.base import Tool, anybody, nobody
-from armslength.tools.mail.settings import ImapServer, MailSettings
+from armslength.tools.mail.settings import ImapServer, MailSettings, Submission
 
 
 def show_tools(config: Path | None, *, is_json: bool) -> Exit:
@@ -167,6 +167,9 @@ def _account_json(mail: MailSettings) -> dict[str, Any]:
         "path": None if mail.server is not None else str(mail.path),
         "server": None if mail.server is None else _imap_json(mail.server),
         "authserv_id": mail.authserv_id,
+        "check_signatures": mail.checks_signatures,
+        "resolver": mail.resolver or None,
+        "smtp": None if mail.submission is None else _smtp_json(mail.submission),
         "outbox": mail.outbox,
         "drafts": mail.drafts,
         "trash": mail.trash,
@@ -203,6 +206,19 @@ def _imap_json(server: ImapServer) -> dict[str, Any]:
         "user": server.user,
         "login": server.login,
         "authorities": _path(server.authorities),
+    }
+
+
+def _smtp_json(way: Submission) -> dict[str, Any]:
+    """By what server mail leaves, without its password."""
+    return {
+        "host": way.host,
+        "port": way.port,
+        "tls": way.tls,
+        "user": way.user or None,
+        "login": way.login if way.user else None,
+        "authorities": _path(way.authorities),
+        "keep_copy": way.keeps_copy,
     }
 
 
@@ -270,14 +286,18 @@ def _config_lines(facts: dict[str, Any]) -> list[str]:
 
 
 def _account_rows(mail: dict[str, Any]) -> list[tuple[str, str]]:
-    """Where an account is, whose it is if it is one of several, and who vouches for senders."""
+    """Where an account is, whose it is if it is one of several, who vouches for senders, and by what its mail leaves."""
     whose = (
         f"{mail['account']}, {mail['addresses'][0] if mail['addresses'] else 'no address'}: " if mail["account"] else ""
     )
-    vouches = f"the results of {mail['authserv_id']}" if mail["authserv_id"] else "nobody: every sender is unverified"
+    named = [f"the results of {mail['authserv_id']}"] if mail["authserv_id"] else []
+    signed = ["signatures, checked here"] if mail["check_signatures"] else []
+    vouches = ", else ".join(named + signed) or "nobody: every sender is unverified"
+    way = mail["smtp"]
+    leaves = f"the folder {mail['outbox']}" if way is None else f"{way['host']}:{way['port']}"
     server = mail["server"]
     place = mail["path"] if server is None else f"{server['user']} on {server['host']}"
-    return [("mail", f"{whose}{place}"), ("  vouching", vouches)]
+    return [("mail", f"{whose}{place}"), ("  vouching", vouches), ("  leaves by", leaves)]
 
 
 def _server_line(server: dict[str, Any]) -> str:
