@@ -60,8 +60,9 @@ def stems(folder: str) -> set[str]:
         ("models", set()),
         ("policy", set()),
         ("store", set()),
-        ("surfaces", {"page", "commands"}),
+        ("surfaces", {"page", "commands", "setup"}),
         ("surfaces/commands", set()),
+        ("surfaces/setup", set()),
     ],
 )
 def test_the_map_of_a_room_names_each_of_its_files(room: str, folders: set[str]) -> None:

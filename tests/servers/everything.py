@@ -18,6 +18,8 @@ from bench.home.mcp_server import STRING, FakeServer, tool
 from tests.servers.dav_radicale import PASSWORD as DAV_PASSWORD
 from tests.servers.dav_radicale import USER as DAV_USER
 from tests.servers.dav_radicale import Radicale, radicale
+from tests.servers.imap_dovecot import PASSWORD as IMAP_PASSWORD
+from tests.servers.imap_dovecot import Dovecot, dovecot
 from tests.servers.search import SearchService, search_service
 from tests.servers.smtp import PASSWORD as SMTP_PASSWORD
 from tests.servers.smtp import USER as SMTP_USER
@@ -25,13 +27,15 @@ from tests.servers.smtp import MailServer, authority, mail_server
 from tests.store.keyrings import NAME, FakeKeyring
 
 SEARCH_KEY, MODEL_KEY, MCP_TOKEN, HOOK_TOKEN = "S34rch/key+1", "m0del?key&2", "mcp t0ken=3", "h00k:token/4"
-SECRETS = (DAV_PASSWORD, SMTP_PASSWORD, SEARCH_KEY, MODEL_KEY, MCP_TOKEN, HOOK_TOKEN)
+IMAP_USER = "ada"
+SECRETS = (IMAP_PASSWORD, DAV_PASSWORD, SMTP_PASSWORD, SEARCH_KEY, MODEL_KEY, MCP_TOKEN, HOOK_TOKEN)
 
 
 @dataclass(frozen=True)
 class Everything:
     """The servers, and what tells the home of them. `file`: the command prints what stands in it."""
 
+    imap: Dovecot
     smtp: MailServer
     dav: Radicale
     search: SearchService
@@ -43,7 +47,7 @@ class Everything:
 
 @contextmanager
 def everything(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Everything]:
-    """All of it, stopped at the end. `config`: the tables for the file of the home, behind its `[mail]`."""
+    """All of it, stopped at the end. `config`: the tables for the file of the home, whose `[mail]` has no path."""
     folder.mkdir()
     key, chain = folder / "dav.key", folder / "dav.crt"
     certificate = authority().issue_cert("localhost")
@@ -53,6 +57,7 @@ def everything(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Everyt
     authority().cert_pem.write_to_path(folder / "authority.pem")
     (folder / "dav").mkdir()
     with ExitStack() as stack:
+        imap = stack.enter_context(dovecot())
         smtp = stack.enter_context(mail_server(folder))
         dav = stack.enter_context(radicale(folder / "dav", (chain, key), folder / "authority.pem"))
         search = stack.enter_context(search_service(SEARCH_KEY))
@@ -65,10 +70,11 @@ def everything(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Everyt
         ring.set_password("armslength secrets", "mcp", MCP_TOKEN)
         told = folder.with_suffix(".told")  # elsewhere: as a password store of the person's own would be
         told.write_text(f"{SMTP_PASSWORD}\n")
+        monkeypatch.setenv("IMAP_PASSWORD", IMAP_PASSWORD)
         for name, secret in (("SEARCH_KEY", SEARCH_KEY), ("MODEL_KEY", MODEL_KEY), ("HOOK_TOKEN", HOOK_TOKEN)):
             monkeypatch.setenv(name, secret)
-        made = Everything(smtp, dav, search, mcp, ring, told, "")
-        yield Everything(smtp, dav, search, mcp, ring, told, _config(made, folder))
+        made = Everything(imap, smtp, dav, search, mcp, ring, told, "")
+        yield Everything(imap, smtp, dav, search, mcp, ring, told, _config(made, folder))
 
 
 @contextmanager
@@ -85,6 +91,7 @@ def _used(ring: FakeKeyring) -> Iterator[None]:
 
 def _config(made: Everything, folder: Path) -> str:
     words: dict[str, Any] = {
+        "imap_authorities": str(made.imap.authorities),
         "smtp_authorities": str(made.smtp.authorities),
         "told": [sys.executable, "-c", "import sys; print(open(sys.argv[1]).read())", str(made.file)],
         "dav": made.dav.url,
@@ -96,6 +103,12 @@ def _config(made: Everything, folder: Path) -> str:
     }
     said = {name: json.dumps(each) for name, each in words.items()}
     return f"""\
+[mail.imap]
+host = "localhost"
+port = {made.imap.tls_port}
+user = "{IMAP_USER}"
+password = {{ environment = "IMAP_PASSWORD" }}
+authorities = {said["imap_authorities"]}
 [mail.smtp]
 host = "127.0.0.1"
 port = {made.smtp.port}

@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 from tests.servers.dav_radicale import USER
-from tests.servers.everything import HOOK_TOKEN, SECRETS, Everything, everything
+from tests.servers.everything import HOOK_TOKEN, IMAP_USER, SECRETS, Everything, everything
 
 
 @pytest.fixture
 def whole(home: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Everything]:
     """A home to which all is connected."""
     with everything(home.path / "servers", monkeypatch) as made:
-        home.config.write_text(f'{home.config.read_text()}key = {{ environment = "MODEL_KEY" }}\n{made.config}')
+        ours = home.config.read_text().replace('path = "Mail"\n', "")
+        home.config.write_text(f'{ours}key = {{ environment = "MODEL_KEY" }}\n{made.config}')
         home.config.chmod(0o600)
+        made.imap.deliver(IMAP_USER, b"From: bob@example.com\nSubject: Hi\n\nHello.\n")
         yield made
 
 
@@ -34,6 +36,11 @@ def test_all_that_is_configured_is_tried(home: Any, whole: Everything) -> None:
     """What works is said with what was seen, what could be better with what to do."""
     found = findings(home)
     port = whole.smtp.port
+    assert found["mail"] == (
+        "works",
+        "logged in to localhost as ada; 1 message in the inbox; none read yet, which the first request does",
+        "",
+    )
     assert found["mail: sending"] == ("works", f"by 127.0.0.1:{port}, over TLS; logged in as max", "")
     assert found["calendar"] == ("works", '1 calendar: "Work"', "")
     assert found["contacts"] == ("works", '1 address book: "Friends"', "")
@@ -63,17 +70,18 @@ def test_each_that_fails_is_said_and_keeps_no_other_from_being_tried(
 ) -> None:
     """Wrong passwords and keys, a dropped connection, a server that does not start, a token that is not there."""
     whole.file.write_text("wrong\n")
+    monkeypatch.setenv("IMAP_PASSWORD", "wrong")
     whole.ring.set_password("armslength secrets", "dav", "wrong")
     whole.search.drops = True
     (whole.mcp.folder / "behaviour.json").unlink()
     monkeypatch.delenv("HOOK_TOKEN")
     found = findings(home)
     failed = {what: said for what, (state, said, _) in found.items() if state == "does not work"}
-    assert set(failed) == {"mail: sending", "calendar", "contacts", "web search", "mcp.notes", "notify"}
+    assert set(failed) == {"mail", "mail: sending", "calendar", "contacts", "web search", "mcp.notes", "notify"}
     assert "does not take user and password (535" in failed["mail: sending"]
     assert failed["notify"].endswith("the environment variable HOOK_TOKEN is not set")
     assert HOOK_TOKEN not in json.dumps(found)
-    assert found["mail"][0] == "works"
+    assert found["tools and rules"][0] == "works"
 
 
 def test_what_a_server_calls_its_calendars_is_made_inert(home: Any, whole: Everything) -> None:

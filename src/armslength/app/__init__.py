@@ -10,6 +10,7 @@ From the configuration:
     documents  its table `[documents]`: how the process is confined that reads them
     keeping    its table `[runs]`: how long, and whether encrypted
     web        its table `[web]`: fetching pages, and searching
+    draft      a configuration that is being made
     system     what an administrator forbids for everybody
     policies   the policy's files, read
     model_choice  which model computes one side

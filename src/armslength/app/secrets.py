@@ -104,3 +104,22 @@ def forget_secret(entry: str, keyring: str = "") -> None:
     if entry_in(backend, _SERVICE, entry, _INSTEAD) is None:
         raise ConfigError(f"the keyring has no entry {entry} of ours; nothing was removed")
     remove_entry(backend, _SERVICE, entry, _INSTEAD)
+
+
+def keeps_secrets() -> bool:
+    """Whether a keyring is running that keeps secrets."""
+    try:
+        keyring_in_use("", _INSTEAD)
+    except ConfigError:
+        return False
+    return True
+
+
+def entry_is_taken(entry: str) -> bool:
+    """Whether the keyring has a secret of ours under that name.
+
+    Raises:
+        ConfigError: no keyring that keeps secrets is running.
+        OperatorError: it is locked.
+    """
+    return entry_in(keyring_in_use("", _INSTEAD), _SERVICE, entry, _INSTEAD) is not None

@@ -177,10 +177,15 @@ def _loaded(file: Path | None) -> Settings:
         loaded = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{chosen}: this is not TOML: {error}") from error
-    return _settings(chosen, loaded)
+    return settings_in(chosen, loaded)
 
 
-def _settings(file: Path, loaded: Mapping[str, Any]) -> Settings:
+def settings_in(file: Path, loaded: Mapping[str, Any]) -> Settings:
+    """What the tables of a file say; relative places in them start at `file`, which is not read.
+
+    Raises:
+        ConfigError: something is not understood.
+    """
     top = Table(file, "", loaded, _keyring(loaded))
     user, trust, privacy, runs = (top.table(name) for name in ("user", "trust", "privacy", "runs"))
     groups, policy = _groups(top.table("groups")), top.table("policy")

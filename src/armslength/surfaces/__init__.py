@@ -20,6 +20,7 @@ The command line:
     policies     `policy show`, `policy test`
     explaining   `policy explain`
     modelling    `model`
+    setup        a folder: `init`
     places       `tools`, `config`
     web_places   what `config` shows of the web
     doctor       `doctor`

@@ -79,6 +79,8 @@ What every tool is made of, and the stores that are one file each:
     alignment       whose domain may speak for whose
     lookups         keys and records of domains, asked for
     verdicts        what was found of signatures, kept
+    vouching        whose results stand on top of the latest mails, for the person to judge
+    providers       where an address's mail lies and leaves
 
 `calendar`: events.
 

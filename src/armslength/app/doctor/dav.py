@@ -9,7 +9,7 @@ from armslength.app.dav import DavChoice
 from armslength.app.doctor.examining import Check, Good
 from armslength.app.settings import Settings
 from armslength.tools.dav.connection import Connection
-from armslength.tools.dav.discovery import chosen
+from armslength.tools.dav.discovery import Kind, chosen
 
 _SHOWN, _LONGEST = 5, 40
 """Of names that a server gives: how many, and how many characters of each."""
@@ -23,15 +23,24 @@ def dav_checks(settings: Settings) -> Iterator[Check]:
         yield Check(each.server.setting, partial(address_book, each))
 
 
+def titles(choice: DavChoice, kind: Kind) -> list[str]:
+    """What its collections are called, in their order.
+
+    Raises:
+        ArmslengthError: there are none, or they cannot be asked for.
+    """
+    return [each.title for each in chosen(Connection(choice.server), kind)]
+
+
 def calendars(choice: DavChoice) -> Good:
     """Its calendars, and which one is written to.
 
     Raises:
         ArmslengthError: there are none, or they cannot be asked for.
     """
-    titles = [each.title for each in chosen(Connection(choice.server), "calendar")]
-    said = _listed(titles, "calendar")
-    written = [each for each in titles if not choice.writes or each == choice.writes]
+    found = titles(choice, "calendar")
+    said = _listed(found, "calendar")
+    written = [each for each in found if not choice.writes or each == choice.writes]
     if len(written) == 1:
         return Good(said)
     return Good(said, f"which of them is written to is not said; name one in {choice.server.setting}.writes")
@@ -43,15 +52,15 @@ def address_book(choice: DavChoice) -> Good:
     Raises:
         ArmslengthError: there is none, or it cannot be asked for.
     """
-    titles = [each.title for each in chosen(Connection(choice.server), "addressbook")]
+    found = titles(choice, "addressbook")
     setting = choice.server.setting
     more = (
-        "" if len(titles) == 1 else f"one that others write into vouches for nobody: name yours in {setting}.collection"
+        "" if len(found) == 1 else f"one that others write into vouches for nobody: name yours in {setting}.collection"
     )
-    return Good(_listed(titles, "address book"), more)
+    return Good(_listed(found, "address book"), more)
 
 
-def _listed(titles: Sequence[str], noun: str) -> str:
-    shown = ", ".join(f'"{each[:_LONGEST]}{"…" * (len(each) > _LONGEST)}"' for each in titles[:_SHOWN])
-    more = f" and {len(titles) - _SHOWN:,} more" if len(titles) > _SHOWN else ""
-    return f"{len(titles):,} {noun}{'s' * (len(titles) != 1)}: {shown}{more}"
+def _listed(found: Sequence[str], noun: str) -> str:
+    shown = ", ".join(f'"{each[:_LONGEST]}{"…" * (len(each) > _LONGEST)}"' for each in found[:_SHOWN])
+    more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    return f"{len(found):,} {noun}{'s' * (len(found) != 1)}: {shown}{more}"

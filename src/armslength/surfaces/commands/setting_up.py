@@ -33,6 +33,23 @@ def fetch(
 
 
 @app.command
+def init(
+    *,
+    config: Config = None,
+    answers: Annotated[
+        Path | None, Parameter(name="--answers", help="A TOML file with the answers, by the names of the questions.")
+    ] = None,
+    is_forced: Annotated[
+        bool, Parameter(name="--force", negative="", help="Replace a file that is there; it is kept as .bak.")
+    ] = False,
+) -> Exit:
+    """Make a configuration by questions. What is connected is tried at once; nothing is written before the end."""
+    from armslength.surfaces.setup import init as ask_and_write
+
+    return ask_and_write(config, answers, is_forced=is_forced)
+
+
+@app.command
 def config(
     *,
     config: Config = None,

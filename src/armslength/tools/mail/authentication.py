@@ -6,6 +6,7 @@ forged fields with its id and adds its own on top. Sources: RFC 8601 (sections 5
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -17,6 +18,8 @@ from armslength.tools.mail.headers import Address, Fields, read_addresses, read_
 
 _MOST_CHARACTERS = 4096
 _MOST_PARENTHESES = 50  # the parser recurses into comments
+_LONGEST_NAME = 253
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 _CONTEXT = FeatureContext(dmarc, arc)
 
 
@@ -72,6 +75,16 @@ def vouched(raw: bytes, fields: Fields, sender: Address, authserv_id: str) -> Se
     return Word.SILENT if covered is Cover.NOTHING else Sender(sender.address, is_whole=covered is Cover.WHOLE)
 
 
+def vouching_server(raw: bytes) -> str | None:
+    """The authserv-id of the topmost Authentication-Results: whose word it claims to be. Anybody can have written it.
+
+    None: there is no such field, or its first word is no name of a host.
+    """
+    header = _header(split_fields(raw).first("authentication-results"))
+    name = "" if header is None else str(header.authserv_id or "").lower()
+    return name if len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) else None
+
+
 def single_sender(fields: Fields) -> Address | None:
     """The one mailbox of the one From field, or None if it is not exactly that."""
     values = fields.all("from")
@@ -84,17 +97,24 @@ def single_sender(fields: Fields) -> Address | None:
 
 def _results(value: bytes, authserv_id: str) -> list[Any]:
     """The results in the field, or none if it is not the server's or cannot be read to its end."""
+    header = _header(value)
+    if header is None or header.authserv_id is None:
+        return []
+    return list(header.results) if header.authserv_id.lower() == authserv_id.strip().lower() else []
+
+
+def _header(value: bytes) -> AuthenticationResultsHeader | None:
+    """The field, None if it cannot be read to its end."""
     text = value.decode("latin-1").replace("\r", "").replace("\t", " ")
-    if len(text) > _MOST_CHARACTERS or text.count("(") > _MOST_PARENTHESES:
-        return []
+    if not text or len(text) > _MOST_CHARACTERS or text.count("(") > _MOST_PARENTHESES:
+        return None
     if not all(" " <= char <= "~" for char in text):
-        return []
+        return None
     try:
         header: AuthenticationResultsHeader = _CONTEXT.parse_value(text)
     except (AuthResError, ValueError, TypeError, AttributeError, RecursionError):
-        return []
-    is_ours = header.authserv_id is not None and header.authserv_id.lower() == authserv_id.strip().lower()
-    return list(header.results) if is_ours else []
+        return None
+    return header
 
 
 def _said(results: list[Any], address: str, domain: str) -> Word | None:
