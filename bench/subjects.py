@@ -83,6 +83,10 @@ SUBJECTS = (
         "documents", "speed", "Documents in processes of their own", "bench.speed.documents",
         (f"{_PACKAGE}/tools/documents", f"{_PACKAGE}/tools/text", f"{_SPEED}/documents.py"),
     ),
+    Subject(
+        "mail-search", "speed", "Searching mail on a server", "bench.speed.mail_search",
+        (*(f"{_PACKAGE}/tools/mail/{name}.py" for name in ("catalogue", "index", "indexed", "seen")), f"{_SPEED}/mail_search.py"),
+    ),
     Subject("startup", "speed", "Start-up", "bench.speed.startup", (_PACKAGE, f"{_SPEED}/startup.py")),
     Subject("everyday", "behaviour", "Forty everyday requests", "bench.everyday", (*_ASKED, *_TOOLS, f"{_PACKAGE}/demo", "bench/everyday", "examples/everyday")),
     Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks", (*_ASKED, *_TOOLS, *_JOURNAL, *_LATER, "bench/attacks", "bench/home", "bench/labels_off.py")),

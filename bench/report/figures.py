@@ -89,6 +89,10 @@ def _documents(found: Mapping[str, Any]) -> Figures:
     return {f"{row['name']}, by {row['base']}": row["ratio"] for row in found["rows"] if row["name"] != row["base"]}
 
 
+def _mail_search(found: Mapping[str, Any]) -> Figures:
+    return {f"{row['name']}, by a look through all texts": row["ratio"] for row in found["rows"]}
+
+
 _READ: dict[str, Callable[[Mapping[str, Any]], Figures]] = {
     "language": _language,
     "memory": _memory,
@@ -100,4 +104,5 @@ _READ: dict[str, Callable[[Mapping[str, Any]], Figures]] = {
     "overlap": _overlap,
     "startup": _startup,
     "documents": _documents,
+    "mail-search": _mail_search,
 }

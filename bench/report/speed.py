@@ -9,6 +9,7 @@ from bench.newest import Result
 from bench.report.blocks import Bars, Block, Section, Table, held
 from bench.speed.journal import MOST_INSERTS, MOST_QUERIES
 from bench.speed.language import GROWTH, LARGEST, MEDIAN
+from bench.speed.mail_search import BOUND as MOST_MILLISECONDS
 from bench.speed.memory import RETAINED
 from bench.speed.overlap import MOST_MEGABYTES, MOST_RATIO
 
@@ -227,6 +228,21 @@ def documents(title: str, results: Sequence[Result]) -> Section:
     gist = f"a start costs {start['ratio']:.1f} empty programs; {found['pages'] / whole['seconds']:.0f} pages of a PDF a second, at {whole['ratio']:.2f} of what they cost in this process"
     text = "Processor time within limits and seccomp, and what bubblewrap adds on the wall ([documents](documents.md#the-process)). No bound is set."
     return Section(title, (text, table), gist)
+
+
+def mail_search(title: str, results: Sequence[Result]) -> Section:
+    """Searches beside a look through all texts."""
+    found = results[0].found
+    rows = found["rows"]
+    table = Table(
+        ("what is looked for", "found", "ms", "by a look through all texts"),
+        tuple((row["name"], row["found"], row["milliseconds"], row["ratio"]) for row in rows),
+    )
+    most = max(row["milliseconds"] for row in rows)
+    text = f"Over an index of {found['mails']:,} mails, {found['megabytes']:.0f} megabytes; at most {MOST_MILLISECONDS:g} ms of processor time."
+    gist = f"at most {most:.0f} ms of processor time among {found['mails']:,} mails"
+    blocks = (held(found["broken"], f"at most {MOST_MILLISECONDS:g} ms"), text, table)
+    return Section(title, blocks, gist, is_met=not found["broken"])
 
 
 def _range(figures: Sequence[float]) -> str:

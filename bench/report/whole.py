@@ -32,6 +32,7 @@ _TOLD: dict[str, Callable[[str, Sequence[Result]], Section]] = {
     "overlap": speed.overlap,
     "startup": speed.startup,
     "documents": speed.documents,
+    "mail-search": speed.mail_search,
     "everyday": behaviour.everyday,
     "attacks": behaviour.attacks,
     "dojo": dojo.dojo,

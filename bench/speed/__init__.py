@@ -7,6 +7,7 @@ policy              a decision beside the smallest question that Cedar can be as
 journal             an entry beside a bare insert, on SQLite; `journal_postgresql`: there
 waiting             runs that wait for a person
 overlap             twenty calls beside one, and conversations that wait for a model
+mail_search         a search over fifty thousand mails beside a look through their texts
 documents           a document in a process of its own beside the same reader here
 startup             a command beside an empty program, and how many modules it loads
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bench.speed import documents, labels, startup
+from bench.speed import documents, labels, mail_search, startup
 from bench.speed.programs import FOREIGN, TRUSTED
 from bench.speed.timing import interleaved
 
@@ -58,3 +58,13 @@ def test_documents_are_read_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [row.ratio for row in rows if row.name == row.base] == [1, 1, 1]
     assert [row.name for row in rows if row.is_wall] == ["the same within bubblewrap"]
     assert all(row.seconds > 0 for row in rows)
+
+
+def test_mails_are_searched() -> None:
+    """Every search finds what was put there for it, none more than are shown."""
+    rows, size = mail_search.measured(1_001, 1)
+    found = {row.name: row.found for row in rows}
+    assert found["a word that one mail in a thousand has"] == found["a word and all senders"] == 2
+    assert (found["a word that no mail has"], found["all that is there"]) == (0, 200)
+    assert size > 1
+    assert all(row.milliseconds > 0 for row in rows)

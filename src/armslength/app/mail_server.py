@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from armslength.app.secrets import SecretPlace, keep_secret
 from armslength.app.table import Table
-from armslength.tools.mail.oauth import Provider, Tokens
 from armslength.tools.mail.settings import ImapServer, Tls
+
+if TYPE_CHECKING:
+    from armslength.tools.mail.oauth import Provider, Tokens
 
 _TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
 _PORTS: dict[Tls, int] = {"implicit": 993, "starttls": 143, "none": 143}
@@ -75,6 +78,8 @@ def provider_in(table: Table) -> Provider | None:
     for name, given in (("device_url", device), ("token_url", token), ("scope", scope), ("client_id", client)):
         if not given or not given.isprintable():
             raise table.wrong(name, "given")
+    from armslength.tools.mail.oauth import Provider
+
     return Provider(device, token, scope, client, None if secret is None else secret.read, table.path("authorities"))
 
 
@@ -85,6 +90,8 @@ def grant_of(account: str, table: Table) -> SecretPlace:
 
 def tokens_of(provider: Provider, grant: SecretPlace) -> Tokens:
     """The tokens by that grant."""
+    from armslength.tools.mail.oauth import Tokens
+
     return Tokens(provider, grant.read, lambda renewed: keep_secret(grant.words[0], renewed, grant.keyring))
 
 

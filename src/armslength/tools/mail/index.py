@@ -1,7 +1,7 @@
 """The local index of a mailbox on a server: its messages as they were read, and their words, in one SQLite file of mode 600.
 
-A message has a number that begins with its time of delivery, so the newest are found first. Words are found within words, three signs
-or more by an index of their trigrams (SQLite FTS5), fewer by looking through. What left the server is removed, but for id and digest:
+A message has a number that begins with its time of delivery, so the newest are found first. Words are found within words, by an index of
+trigrams (SQLite FTS5): those of three signs or more by their own, shorter ones by all that begin with them. What left the server is removed, but for id and digest:
 a message of the same bytes that appears elsewhere is the same one, which was moved.
 """
 
@@ -30,6 +30,10 @@ _VERSION = 1
 _PLACES = 20  # bits below the second of delivery
 _SHORTEST = 3  # signs of a trigram
 _MOST_LOST = 20_000
+_MOST_TRIED = 2_000
+_MOST_TERMS = 400
+_END = "\n\n"
+"""At the end of each text, so that its last sign begins a trigram too."""
 _SCHEMA = """
 CREATE TABLE folders(name TEXT PRIMARY KEY, validity INTEGER, following INTEGER, modseq INTEGER, messages INTEGER, unseen INTEGER);
 CREATE TABLE mails(
@@ -40,12 +44,13 @@ CREATE INDEX by_folder ON mails(folder, n);
 CREATE INDEX by_unread ON mails(folder, n) WHERE is_unread;
 CREATE INDEX by_sender ON mails(sender, folder) WHERE sender IS NOT NULL;
 CREATE INDEX by_key ON mails(key) WHERE key IS NOT NULL;
-CREATE TABLE ids(message_id TEXT NOT NULL, n INTEGER NOT NULL, is_own INTEGER NOT NULL);
-CREATE INDEX by_message_id ON ids(message_id);
+CREATE TABLE ids(message_id TEXT NOT NULL, n INTEGER NOT NULL, is_own INTEGER NOT NULL, folder TEXT NOT NULL);
+CREATE INDEX by_message_id ON ids(message_id, is_own, folder);
 CREATE INDEX by_number ON ids(n);
 CREATE TABLE raws(n INTEGER PRIMARY KEY, raw BLOB NOT NULL);
 CREATE TABLE texts(n INTEGER PRIMARY KEY, text TEXT NOT NULL, who TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(text, who, content='texts', content_rowid='n', tokenize='trigram case_sensitive 1');
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row');
 CREATE TABLE lost(id TEXT PRIMARY KEY, digest TEXT NOT NULL);
 CREATE INDEX by_digest ON lost(digest);
 CREATE TABLE appended(key TEXT PRIMARY KEY);
@@ -132,6 +137,8 @@ class Index:
         with self._told():
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute("PRAGMA cache_size=-32000")
+            self._db.execute("PRAGMA mmap_size=2000000000")
             self._db.execute("PRAGMA secure_delete=ON")
         with self.change():
             self._make()
@@ -189,35 +196,63 @@ class Index:
         }
 
     def newest(self, words: Words, most: int) -> list[Row]:
-        """The newest messages that fit, the newest first."""
-        marks = ",".join("?" * len(words.folders))
-        given: list[Any] = [*words.folders]
-        wanted = [f"m.folder IN ({marks})"]
+        """The newest messages that fit, the newest first; of several with the same bytes one."""
+        short = [word for word in (*words.text, *words.who) if not _is_indexed(word)]
+        found = self._found(words, most, least=self._recent() if short else 0)
+        if short and len(found) < most:
+            found = self._found(words, most, least=0, begun=[self._beginning_with(word) for word in short])
+        once = {each[7]: each for each in reversed(found)}
+        return sorted((_row(*each) for each in once.values()), key=lambda row: row.n, reverse=True)[:most]
+
+    def _found(
+        self, words: Words, most: int, *, least: int, begun: Iterable[list[str] | None] = ()
+    ) -> list[tuple[Any, ...]]:
+        """The columns of twice as many messages from the number `least` on. `begun`: trigrams of which a short word needs one."""
+        phrases, short = list[str](), list[tuple[str, str]]()
+        for column, among in (("text", words.text), ("who", words.who)):
+            for word in among:
+                if _is_indexed(word):
+                    phrases.append(f"{column} : {_phrase(word)}")
+                else:
+                    short.append((column, word))
+        phrases += [f"({' OR '.join(map(_phrase, terms))})" for terms in begun if terms is not None]
+        wanted, given = ["m.folder IN (SELECT value FROM json_each(?))", "m.n >= ?"], [json.dumps(words.folders), least]
         if words.is_unread:
             wanted.append("m.is_unread")
-        phrases = [
-            f'{column} : "{word.replace(chr(34), chr(34) * 2)}"'
-            for column, among in (("text", words.text), ("who", words.who))
-            for word in among
-            if _is_indexed(word)
-        ]
-        short = [(c, w) for c, among in (("text", words.text), ("who", words.who)) for w in among if not _is_indexed(w)]
-        table = "mails m" + (" JOIN texts t ON t.n = m.n" if short else "")
         if phrases:
-            table = "words w CROSS JOIN mails m ON m.n = w.rowid" + (" JOIN texts t ON t.n = m.n" if short else "")
             wanted.append("words MATCH ?")
             given.append(" AND ".join(phrases))
         for column, word in short:
             wanted.append(f"instr(t.{column}, ?)")
             given.append(word)
-        order = "w.rowid" if phrases else "m.n"
+        table = ("words w CROSS JOIN mails m ON m.n = w.rowid" if phrases else "mails m") + (
+            " CROSS JOIN texts t ON t.n = m.n" if short else ""
+        )
         columns = ", ".join(f"m.{each}" for each in _ROW.split(", "))
-        found = self._all(
+        order = "w.rowid" if phrases else "m.n"
+        return self._all(
             f"SELECT {columns} FROM {table} WHERE {' AND '.join(wanted)} ORDER BY {order} DESC LIMIT ?",  # noqa: S608  # own words
             *given,
-            most,
+            2 * most,
         )
-        return [_row(*each) for each in found]
+
+    def _recent(self) -> int:
+        """The number of the first of the latest messages: among so many a short word is looked for one by one."""
+        found = self._all("SELECT n FROM mails ORDER BY n DESC LIMIT 1 OFFSET ?", _MOST_TRIED)
+        return int(found[0][0]) if found else 0
+
+    def _beginning_with(self, short: str) -> list[str] | None:
+        """The trigrams that begin with a short word; None where there are very many. Every text ends so that each of its signs begins one."""
+        if "\0" in short:
+            return None
+        found = self._all(
+            "SELECT term FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?",
+            short,
+            f"{short}\U0010ffff",
+            _MOST_TERMS + 1,
+        )
+        terms = [term for (term,) in found]
+        return terms if 0 < len(terms) <= _MOST_TERMS else None
 
     def senders(self, folders: Iterable[str], *, is_unread: bool = False) -> bool:
         """Whether any of the messages in these folders has a sender that is authenticated."""
@@ -232,8 +267,9 @@ class Index:
     ) -> frozenset[str]:
         """Those of these ids that messages in the folders bear."""
         found = self._all(
-            "SELECT DISTINCT i.message_id FROM json_each(?) j JOIN ids i ON i.message_id = j.value JOIN mails m ON m.n = i.n "
-            "WHERE i.is_own AND m.folder IN (SELECT value FROM json_each(?)) AND m.is_unread >= ?",
+            "SELECT DISTINCT i.message_id FROM json_each(?) j CROSS JOIN ids i ON i.message_id = j.value "
+            "WHERE i.is_own = 1 AND i.folder IN (SELECT value FROM json_each(?)) "
+            "AND (NOT ? OR (SELECT m.is_unread FROM mails m WHERE m.n = i.n))",
             json.dumps(sorted(message_ids)),
             json.dumps(list(folders)),
             is_unread,
@@ -383,10 +419,11 @@ class Index:
             n,
         )
         answered = {*message.references, message.in_reply_to} - {""}
-        self._db.executemany("INSERT INTO ids VALUES (?, ?, 0)", ((_text(each), n) for each in answered))
-        if message.message_id:
-            self._all("INSERT INTO ids VALUES (?, ?, 1)", _text(message.message_id), n)
-        text, who = _text(read.text), _text(read.who)
+        ((folder,),) = self._all("SELECT folder FROM mails WHERE n = ?", n)
+        own = {message.message_id} - {""}
+        rows = [(_text(each), n, is_own, folder) for is_own, ids in ((0, answered), (1, own)) for each in ids]
+        self._db.executemany("INSERT INTO ids VALUES (?, ?, ?, ?)", rows)
+        text, who = _text(read.text) + _END, _text(read.who) + _END
         self._all("INSERT INTO texts VALUES (?, ?, ?)", n, text, who)
         self._all("INSERT INTO words(rowid, text, who) VALUES (?, ?, ?)", n, text, who)
 
@@ -400,6 +437,11 @@ class Index:
         self._remove_words(n)
         self._all("DELETE FROM raws WHERE n = ?", n)
         self._all("DELETE FROM mails WHERE n = ?", n)
+
+
+def _phrase(word: str) -> str:
+    """As FTS5 takes it, whatever is in it."""
+    return '"' + word.replace('"', '""') + '"'
 
 
 def _is_indexed(word: str) -> bool:

@@ -84,10 +84,7 @@ class Indexed:
     def newest(self, wanted: Wanted) -> list[Seen]:
         """See Catalogue. The same bytes in two folders, as some servers show them, are found once."""
         words = Words(self._among(wanted.folders), wanted.text, wanted.who, wanted.is_unread)
-        found: dict[str, Row] = {}
-        for row in self._index.newest(words, 2 * MOST_RESULTS):
-            found.setdefault(row.digest, row)
-        return sorted(map(self._seen, found.values()), key=by_age, reverse=True)[:MOST_RESULTS]
+        return sorted(self._all(self._index.newest(words, MOST_RESULTS)), key=by_age, reverse=True)
 
     def looked(self, wanted: Wanted, ours: frozenset[str]) -> Looked:
         """See Catalogue."""
