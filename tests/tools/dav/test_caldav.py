@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -649,6 +650,20 @@ def test_a_program_says_which_calendar(server: Radicale, collection: Callable[..
         "15:00 to 16:00 Home\n",
         "15:00 to 16:00 Home\n15:00 to 16:00 More\n",
     )
+
+
+def test_another_account_is_another_tool(desk: Desk) -> None:
+    """A yes beforehand, bound to a tool's version, is for this calendar of this user's and no other."""
+    versions = {desk.tool("create_calendar_event").version}
+    account = desk.accounts[0]
+    for other in (replace(account.server, url="http://localhost:1/"), replace(account.server, user="bo")):
+        desk.accounts = [replace(account, server=other)]
+        versions.add(desk.tool("create_calendar_event").version)
+    desk.accounts = [replace(account, addresses=("bo@example.com",))]
+    versions.add(desk.tool("create_calendar_event").version)
+    assert len(versions) == 4
+    desk.accounts = [account]
+    assert desk.tool("create_calendar_event").version in versions
 
 
 def test_nobody_is_the_default_receiver(desk: Desk) -> None:

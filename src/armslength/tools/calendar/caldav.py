@@ -6,6 +6,7 @@ are vouched for only where nobody else wrote it.
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -33,10 +34,14 @@ from armslength.tools.calendar.finding import day_in, has_words, taking_place
 from armslength.tools.calendar.ics import Occurrence
 from armslength.tools.calendar.tools import INVITERS, STORE
 from armslength.tools.calendar.work import Args, CalendarWork
+from armslength.tools.dav import collection, connection, copy, discovery, multistatus, places, xml
+from armslength.tools.ledger import digest
 from armslength.tools.listing import listing_among
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 
+_SERVERS = (collection, connection, copy, discovery, multistatus, places, xml)
+"""The code that asks servers."""
 _LOOKED_UP = (STORE, Source("calendar:unverified"))
 """Who decides what lies in a calendar at all: whoever can put an event there."""
 _SAID = ("title", "start", "end", "participants", "location", "description", "organizer", "answer")
@@ -77,7 +82,12 @@ def served_calendar_tools(
     doing = CalendarWork(agenda, state)
     alone = threading.RLock()  # what is kept of the calendars is used by one call at a time
     tools = [_search(agenda), _create(agenda, doing), _answer(doing), _change(doing), _cancel(doing)]
-    return [one_at_a_time(each, alone) for each in tools]
+    whose = [[each.name, each.server.url, each.server.user, each.writes, *each.addresses] for each in accounts]
+    # Whose calendar it is belongs to what a yes is for: another account is another tool.
+    return [
+        one_at_a_time(replace(each, version=digest(json.dumps([each.version, whose]).encode())[:16]), alone)
+        for each in tools
+    ]
 
 
 def _calendar(agenda: Agenda, *, default: str | None = None) -> tuple[Parameter, ...]:
@@ -290,4 +300,6 @@ def _effect(signature: Signature, do: Callable[[ToolCall, Args], None], roles: M
 
 def _version(signature: Signature) -> str:
     here = sys.modules[__name__]
-    return version_of(signature, here, agenda_room, changing, comparing, editing, finding, ics, planning, steps, work)
+    return version_of(
+        signature, here, agenda_room, changing, comparing, editing, finding, ics, planning, steps, work, *_SERVERS
+    )
