@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 from bench.home.world import Home, Person, rules, says, statuses
@@ -38,8 +40,8 @@ PAYMENT = RecordType("Payment", (Field("account", STR), Field("amount", INT), Fi
 PAYMENTS = (("gb-kai", 10, "dinner"), ("gb-mallory", 20, "for you"), ("gb-kai", 7, "gb-mallory"))
 
 
-def till(paid: list[tuple[str, int]]) -> list[Tool]:
-    """Lists what others paid, whose account and amount the till knows, and pays; the user paid Kai before."""
+def till(paid: list[tuple[str, int]], accounts: Mapping[str, str] = MappingProxyType({})) -> list[Tool]:
+    """Lists what others paid, whose account and amount the till knows, and pays; the user paid Kai before. `accounts`: named otherwise."""
     pick = listing_among(STORE, [label([adding_to("till")])], steer=PUBLIC)
     known, words = (steered(label([each], readers=PRIVATE), pick.gain) for each in (STORE, Source("till:somebody")))
 
@@ -49,18 +51,18 @@ def till(paid: list[tuple[str, int]]) -> list[Tool]:
     def list_payments() -> Labelled:
         """The payments that came in, the latest first."""
         of = {"account": known, "amount": known, "words": words}
-        rows = (dict(zip(of, each, strict=True)) for each in PAYMENTS)
+        rows = (dict(zip(of, (accounts.get(each[0], each[0]), *each[1:]), strict=True)) for each in PAYMENTS)
         return Labelled(
             tuple(Labelled({name: Labelled(row[name], of[name]) for name in of}, known, PAYMENT) for row in rows),
             pick.shape,
         )
 
-    @tool(name="pay", receivers=receivers_in("account"), changes="till", knows=lambda: frozenset({"gb-kai"}))
+    @tool(name="pay", receivers=receivers_in("account"), changes="till")
     def pay(account: str, amount: int) -> None:
         """Pay so much to an account."""
         paid.append((account, amount))
 
-    return [list_payments, pay]
+    return [list_payments, replace(pay, deals_with=lambda: frozenset({accounts.get("gb-kai", "gb-kai")}))]
 
 
 def event(home: Home, uid: str, title: str, start: str, description: str = "") -> None:
@@ -201,7 +203,7 @@ def test_nobody_is_paid_by_what_he_adds(home: Home, way: str) -> None:
 def test_an_account_is_known_to_its_own_store_alone(home: Home) -> None:
     """Another tool whose receiver bears the same name deals with somebody else."""
     paid: list[tuple[str, int]] = []
-    other = replace(till(paid)[1], knows=None)
+    other = replace(till(paid)[1], deals_with=None)
     listing, pay = till([])
     renamed = replace(pay, signature=replace(pay.signature, name="pay_here"))
     home.more = [listing, renamed, other]
@@ -226,3 +228,27 @@ def test_an_event_picks_nothing_of_the_users_for_whoever_wrote_it(known: Home, w
     reply = says("salaries.txt") if 'returns=Literal["' in CHOSEN[way] else says(1)
     result = known.ask(CHOSEN[way], reply, person=Person([True]), pasted="The salaries, please")
     assert (rules(result), known.outbox()) == (["chosen-by-its-receiver"], [])
+
+
+@pytest.mark.parametrize("known_by", ["a mail", "the address book"])
+def test_an_account_that_looks_like_an_address_is_known_by_no_mail(home: Home, known_by: str) -> None:
+    """The user wrote to Mallory, or has her in the address book, and never paid her: that she paid names nobody who is paid."""
+    mallory, paid = "mallory@pay.example", list[tuple[str, int]]()
+    if known_by == "a mail":
+        home.deliver("Who are you?", sender="me@example.org", to=mallory, folder="Sent")
+    else:
+        (home.path / "contacts" / "all.vcf").write_text(BOOK.replace(KAI, mallory).replace("\n", "\r\n"), "utf-8")
+    home.more = till(paid, {"gb-mallory": mallory})
+    result = home.ask("pay(list_payments()[1].account, 20)", person=Person([False]))
+    assert (result.outcome.ending, rules(result), paid) == ("declined", ["target-picked"], [])
+
+
+def test_whoever_was_paid_by_an_account_like_an_address_is_not_known_by_mail(home: Home) -> None:
+    """An account is none of the addresses to which the user wrote."""
+    home.more = till([], {"gb-kai": "kai@pay.example"})
+    home.file("plan.txt", "the plan")
+    result = home.ask(
+        'send_email(recipients=["kai@pay.example"], subject="s", body=read_file("plan.txt").content)',
+        person=Person([False]),
+    )
+    assert (result.outcome.ending, home.outbox()) == ("declined", [])

@@ -199,7 +199,7 @@ def _payment_tools(bank: _Bank) -> list[Tool]:
         summary=lambda _args: "schedule a payment",
     )
     independent = (replace(each, is_independent=True) for each in (paying, scheduling))
-    return [replace(each, knows=bank.paid) for each in (*independent, _updating(bank))]
+    return [replace(each, deals_with=bank.paid) for each in (*independent, _updating(bank))]
 
 
 def _noting(bank: _Bank, number: Callable[[Any], int]) -> Labelling:

@@ -166,7 +166,9 @@ class Tool:
     undo_prospect: UndoProspect | None = None
     """What `undo` would find and leave. Not declared: that it refuses is known when a person has said yes to it."""
     knows: Callable[[], frozenset[str]] | None = None
-    """The addresses that the person has dealt with, lower case: receivers that are none are named as new. Other receivers: for its own calls."""
+    """The addresses of mail that the person has dealt with, lower case: receivers that are none are named as new."""
+    deals_with: Callable[[], frozenset[str]] | None = None
+    """Whom the person has dealt with by this tool, as it is written: accounts, members. An address that is one of them is no address of mail."""
     called: Callable[[str], frozenset[str]] | None = None
     """The names that whoever verifiably has this address, lower case, gives himself in what the tool's store holds."""
     acting: Acting | None = None
@@ -350,23 +352,21 @@ def one_at_a_time(given: Tool, alone: AbstractContextManager[object]) -> Tool:
 
         return run
 
+    declared = {name: getattr(given, name) for name in _BESIDE_RUN}
+    others: dict[str, Any] = {name: held(function) for name, function in declared.items() if function is not None}
     return replace(
         given,
         run=held(given.run),
         receivers=given.receivers if _needs_no_store(given.receivers) else held(given.receivers),
-        undo=None if given.undo is None else held(given.undo),
-        happened=None if given.happened is None else held(given.happened),
-        summary=None if given.summary is None else held(given.summary),
-        prospect=None if given.prospect is None else held(given.prospect),
-        undo_prospect=None if given.undo_prospect is None else held(given.undo_prospect),
-        knows=None if given.knows is None else held(given.knows),
-        names=None if given.names is None else held(given.names),
-        called=None if given.called is None else held(given.called),
         acting=None if given.acting is None else replace(given.acting, does=held(given.acting.does)),
         quotable=None if given.quotable is None else (given.quotable[0], held(given.quotable[1])),
         carries=None if given.carries is None else (given.carries[0], held(given.carries[1])),
         at_once=1,
+        **others,
     )
+
+
+_BESIDE_RUN = "undo", "happened", "summary", "prospect", "undo_prospect", "knows", "deals_with", "names", "called"
 
 
 def _needs_no_store(receivers: Callable[[dict[str, Plain]], Receivers]) -> bool:

@@ -24,7 +24,7 @@ def look(boundary: Boundary, tools: Iterable[Tool], effect: Effect, call: ToolCa
     Raises:
         ToolError: a tool cannot say.
     """
-    strangers = strangers_among(boundary, tools, effect.receivers)
+    strangers = strangers_among(boundary, tools, effect.receivers, effect.tool)
     alike = {name: line for name, line in strangers.items() if line is not None}
     return Look(prospect_of(boundary, effect, call), frozenset(strangers), alike)
 

@@ -5,7 +5,7 @@ For the rule it is looked up where an effect sends what is private, for the scre
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -33,15 +33,16 @@ NOT_ASKED = Acquaintance()
 def acquaintance(
     boundary: Boundary, tools: Iterable[Tool], receivers: Receivers, *, are_picked: bool = False, by: Tool | None = None
 ) -> Acquaintance:
-    """Look the receivers up. A store that cannot be read knows nobody. Addresses are known by any store.
+    """Look the receivers up. A store that cannot be read knows nobody. Addresses are known by any store that has some.
 
-    `by`: the tool that would be called. What is no address, such as an account or a member's name, means something in its store alone.
+    `by`: the tool that would be called. Where it says whom the person deals with by it, an account or a member's name means something there
+    alone, also one that is written like an address.
 
     `are_picked`: an address came out of something that was read, so whoever bears it could be found there by any name that he gives himself.
     """
     names = receivers.names or ()
-    if names and by is not None and by.knows is not None and not any("@" in name for name in names):
-        return _by_its_store(boundary, by, names)
+    if names and by is not None and by.deals_with is not None:
+        return _by_its_store(boundary, by, by.deals_with, names)
     asked = [each for each in tools if any((each.knows, each.names, each.called))]
     if not names or not asked or not all("@" in name for name in names):
         return NOT_ASKED
@@ -56,12 +57,13 @@ def acquaintance(
     return Acquaintance(answered["are_known"] is True, answered["is_alike"] is True)
 
 
-def _by_its_store(boundary: Boundary, tool: Tool, names: Sequence[str]) -> Acquaintance:
+def _by_its_store(
+    boundary: Boundary, tool: Tool, dealt_with: Callable[[], frozenset[str]], names: Sequence[str]
+) -> Acquaintance:
     """Such a name is known as it is written; none looks like another."""
-    knows = tool.knows or frozenset
     try:
         found = boundary.cross(
-            "resolve", f"who is known to {tool.name}", list[Plain](names), lambda: set(names) <= knows()
+            "resolve", f"who is known to {tool.name}", list[Plain](names), lambda: set(names) <= dealt_with()
         )
     except ToolError:
         return NOT_ASKED
@@ -73,14 +75,19 @@ def is_picked(label: Label) -> bool:
     return not {source.name for source in label.data} <= {"program", "user", "clock", ADDRESS_BOOK}
 
 
-def strangers_among(boundary: Boundary, tools: Iterable[Tool], receivers: Receivers) -> dict[str, str | None]:
-    """The addresses that no store knows, each with a line on whom it looks like, if it does. A store that cannot be read knows nobody."""
-    names = [name for name in receivers.names or () if "@" in name]
+def strangers_among(boundary: Boundary, tools: Iterable[Tool], receivers: Receivers, by: Tool) -> dict[str, str | None]:
+    """The addresses that no store knows, each with a line on whom it looks like, if it does. A store that cannot be read knows nobody.
+
+    `by`: the tool that would be called. Where it says whom the person deals with by it: the receivers that are none of them.
+    """
+    names = [name for name in receivers.names or () if "@" in name or by.deals_with is not None]
     asked = [each for each in tools if each.knows is not None]
-    if not names or not asked:
+    if not names or not (asked or by.deals_with is not None):
         return {}
 
     def perform() -> Plain:
+        if by.deals_with is not None:
+            return dict.fromkeys(set(names) - by.deals_with())
         known = sorted(_known(asked))
         return {name: lookalike(name, known) for name in names if name not in known}
 
