@@ -114,11 +114,12 @@ def mail_server(
     usual = {"authenticator": made.knows, "auth_require_tls": False, "hostname": "mail.test"}
     if security == "starttls":
         usual |= {"tls_context": context, "require_starttls": True, "auth_require_tls": True, "auth_required": True}
-    loop = asyncio.new_event_loop()
+    loop, spoken = asyncio.new_event_loop(), list[SMTP]()
 
     async def start() -> asyncio.Server:
         def protocol() -> SMTP:
-            return SMTP(made, loop=loop, **{**usual, **options})
+            spoken.append(SMTP(made, loop=loop, **{**usual, **options}))
+            return spoken[-1]
 
         return await loop.create_server(protocol, "127.0.0.1", 0, ssl=context if security == "implicit" else None)
 
@@ -129,20 +130,25 @@ def mail_server(
     try:
         yield made
     finally:
-        asyncio.run_coroutine_threadsafe(_end(server), loop).result(10)
+        asyncio.run_coroutine_threadsafe(_end(server, spoken), loop).result(10)
         loop.call_soon_threadsafe(loop.stop)
         serving.join()
         loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()
 
 
-async def _end(server: asyncio.Server) -> None:
+async def _end(server: asyncio.Server, spoken: list[SMTP]) -> None:
     server.close()
+    for each in spoken:
+        for transport in (each.transport, each._original_transport):
+            if transport is not None:
+                transport.abort()
     rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     for task in rest:
         task.cancel()
     await asyncio.gather(*rest, return_exceptions=True)
-    await asyncio.sleep(0)
+    for _ in range(5):  # a transport closes its socket in a later turn of the loop
+        await asyncio.sleep(0)
 
 
 @dataclass

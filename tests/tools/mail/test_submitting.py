@@ -62,6 +62,19 @@ def test_a_wrong_password_is_said_and_stands_nowhere(server: MailServer) -> None
     assert "horse" not in repr(server.way("wrong horse"))
 
 
+def test_the_server_does_not_wait_for_the_password(tmp_path: Path) -> None:
+    """Whoever has it may ask the person; it is asked for before the server is."""
+    heard: list[list[bytes]] = []
+
+    def slow() -> str:
+        heard.append(list(server.heard))
+        return PASSWORD
+
+    with scripted_server("220 hello", DROP) as server, pytest.raises(ToolError, match=r"nothing was sent"):
+        sent(server.way(user="max", secret=slow))
+    assert (heard, server.heard[:1]) == ([[]], [b"ehlo [127.0.0.1]\r\n"])
+
+
 def test_a_password_that_cannot_be_read_is_said(server: MailServer) -> None:
     """By whoever was to read it."""
 
@@ -77,7 +90,7 @@ def test_a_password_that_cannot_be_read_is_said(server: MailServer) -> None:
 def test_a_password_of_other_letters_is_said(server: MailServer) -> None:
     """The protocol has none for it; it stands in nothing that was raised on the way."""
     with pytest.raises(
-        ToolError, match=r"^mail: user or password hold letters that cannot be sent; nothing was sent"
+        ToolError, match=r"^mail: user or password are empty, or hold letters that cannot be sent; nothing was sent"
     ) as caught:
         sent(server.way("pässword"))
     assert caught.value.__context__ is None

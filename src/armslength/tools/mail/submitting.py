@@ -42,8 +42,9 @@ def submit(way: Submission, envelope: Envelope, about_to: Callable[[], None]) ->
         ToolError: nothing was sent.
         InDoubt: the end went out, and no answer came.
     """
+    secret = _secret(way)
     with _session(way) as session:
-        _log_in(session, way)
+        _log_in(session, way, secret)
         _offer(session, way, envelope)
         about_to()
         _end(session, way)
@@ -56,8 +57,9 @@ def log_in(way: Submission) -> None:
         ToolError: it does not, or cannot be reached.
         OperatorError: the secret is not there.
     """
+    secret = _secret(way)
     with _session(way) as session:
-        _log_in(session, way)
+        _log_in(session, way, secret)
 
 
 @contextmanager
@@ -154,13 +156,22 @@ def _encrypted(plain: socket.socket, way: Submission) -> ssl.SSLSocket:
     return context.wrap_socket(plain, server_hostname=way.host)
 
 
-def _log_in(session: smtplib.SMTP, way: Submission) -> None:
+def _secret(way: Submission) -> str:
+    """Password or token; empty where none is wanted. Had before a server waits for it: whoever has it may ask the person."""
     if not way.user or way.secret is None:
-        return
+        return ""
     try:
         secret = way.secret()
     except OperatorError as error:
         raise ToolError(f"mail: {error}; nothing was sent") from None
+    if not secret or not (way.user + secret).isascii():
+        raise ToolError("mail: user or password are empty, or hold letters that cannot be sent; nothing was sent")
+    return secret
+
+
+def _log_in(session: smtplib.SMTP, way: Submission, secret: str) -> None:
+    if not secret:
+        return
     place, offered = f"{way.host}:{way.port}", session.esmtp_features.get("auth", "").upper().split()
     wanted = ("XOAUTH2",) if way.login == "oauth" else ("PLAIN", "LOGIN")
     method = next((each for each in wanted if each in offered), None)
@@ -168,8 +179,6 @@ def _log_in(session: smtplib.SMTP, way: Submission) -> None:
         raise ToolError(
             f"mail: {place} takes no {' or '.join(wanted)}; look at smtp.tls and smtp.user; nothing was sent"
         )
-    if not (way.user + secret).isascii():
-        raise ToolError("mail: user or password hold letters that cannot be sent; nothing was sent")
     said = {"PLAIN": [f"\0{way.user}\0{secret}"], "LOGIN": [way.user, secret]}
     answers = iter(said.get(method, [f"user={way.user}\x01auth=Bearer {secret}\x01\x01"]))
     answer: Any = lambda _challenge=None: next(answers, "")  # noqa: E731  # typed as an overloaded protocol
