@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from armslength.app.settings import Settings
 from armslength.errors import ConfigError
@@ -11,10 +12,11 @@ from armslength.language import FUNCTIONS
 from armslength.store.chain import key_in
 from armslength.store.document import Document
 from armslength.tools.base import Tool
-from armslength.tools.mcp.connection import Connection, check_installed
-from armslength.tools.mcp.offering import Refused, offered_by
 from armslength.tools.mcp.pins import Pins
 from armslength.tools.mcp.settings import Server
+
+if TYPE_CHECKING:
+    from armslength.tools.mcp.offering import Refused
 
 
 def pins_of(settings: Settings) -> Pins:
@@ -51,6 +53,9 @@ def offers_of(settings: Settings, trust: Trust, ours: Iterable[Tool]) -> tuple[l
     Raises:
         OperatorError: as above.
     """
+    from armslength.tools.mcp.connection import Connection, check_installed
+    from armslength.tools.mcp.offering import Refused, offered_by
+
     check_installed()
     pins = pins_of(settings)
     taken = {each.name for each in ours} | set(FUNCTIONS) | {"quarantined", "answer", "reveal", "read_pasted_text"}

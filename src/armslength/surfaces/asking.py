@@ -22,7 +22,6 @@ from armslength.surfaces.approvers import asking
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import held_of, opened
-from armslength.surfaces.mcp import review_first
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress, WatchedModel, planning, reading
 from armslength.surfaces.reports import (
@@ -75,7 +74,7 @@ def ask(words: Sequence[str], how: How) -> Exit:
     request, progress = _request(words, "ask"), Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
     pasted = read_pasted(progress)
-    review_first(settings)
+    look_at_servers(settings)
     assistant = watched(settings, progress)
     begun = Begun()
     try:
@@ -91,6 +90,18 @@ def ask(words: Sequence[str], how: How) -> Exit:
         raise error from None
     tell_flaws(settings, result.outcome.program)
     return tell_result(result, Asked(settings, assistant, approver.refusal), progress, how)
+
+
+def look_at_servers(settings: Settings) -> None:
+    """Before a request: servers of MCP that nobody looked at. Where none is configured, nothing of them is loaded.
+
+    Raises:
+        OperatorError: what was accepted cannot be read or written.
+    """
+    if settings.mcp:
+        from armslength.surfaces.mcp import review_first
+
+        review_first(settings)
 
 
 def say_waits(waits: Waits, how: How) -> Exit:
@@ -139,7 +150,7 @@ def plan(words: Sequence[str], how: How) -> Exit:
     request, progress = _request(words, "plan"), Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
     pasted = read_pasted(progress)
-    review_first(settings)
+    look_at_servers(settings)
     assistant = watched(settings, progress)
     planned = assistant.plan(request, pasted=pasted)
     code = Exit.STOPPED if planned.refused else Exit.DONE

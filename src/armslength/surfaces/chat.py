@@ -18,6 +18,7 @@ from armslength.surfaces.asking import (
     Begun,
     How,
     ending_line,
+    look_at_servers,
     models_of,
     say_interrupted,
     show_result,
@@ -27,7 +28,6 @@ from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
 from armslength.surfaces.held import held_of, opened, send_due
 from armslength.surfaces.lines import Lines, Piped, Typed
-from armslength.surfaces.mcp import review_first
 from armslength.surfaces.output import complain, tame_line, write_text
 from armslength.surfaces.progress import Progress
 from armslength.surfaces.reports import usage_line
@@ -58,7 +58,7 @@ def chat(how: How, *, is_resumed: bool) -> Exit:
     """
     progress = Progress("quiet" if how.is_quiet else "shown")
     settings = opened(how.config)
-    review_first(settings)
+    look_at_servers(settings)
     talk = talk_of(settings, watched(settings, progress), is_strict=how.is_strict)
     is_typed = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
     history = None if settings.keeping.is_encrypted else settings.history
