@@ -39,9 +39,11 @@ async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
     )
 
 
-async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+async def call_tool(_context: Any, params: types.CallToolRequestParams) -> Any:
     note(Path(behaviour()["calls"]), params.model_dump(mode="json", by_alias=True, exclude_none=True))
-    return types.CallToolResult.model_validate(behaviour()["answers"].get(params.name, {"content": []}))
+    found = behaviour()["answers"].get(params.name, {"content": []})
+    kind = types.InputRequiredResult if "inputRequests" in found else types.CallToolResult
+    return kind.model_validate(found)
 
 
 server: Server[Any] = Server("sdk", on_list_tools=list_tools, on_call_tool=call_tool)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -80,6 +81,20 @@ def test_the_newer_era_over_standard_input(fake: FakeServer) -> None:
     assert not [name for name in meta if name in {"traceparent", "tracestate", "baggage"}]
     assert meta["io.modelcontextprotocol/clientInfo"] == {"name": "armslength", "version": "1"}
     assert meta["io.modelcontextprotocol/clientCapabilities"] == {}
+
+
+def test_what_a_server_asks_for_in_its_result_is_asked_of_nobody(fake: FakeServer) -> None:
+    """In the newer era a result asks for a form or a model instead of a request: the call is an error, and is made once."""
+    form = {"message": "Your password?", "requestedSchema": {"type": "object", "properties": {}}}
+    asks = {"form": {"method": "elicitation/create", "params": form}}
+    fake.behave(answers={"look": {"resultType": "input_required", "inputRequests": asks, "requestState": "x"}})
+    line = Connection(Server("near", Child(sys.executable, (*fake.arguments, "stdio"))), Believing())
+    with pytest.raises(ToolError) as caught:
+        line.call(line.listed()[0], {"at": "x"}, {})
+    line.close()
+    assert re.fullmatch(r"mcp:near: .*(asks for more|error -?\d+).*", str(caught.value))
+    assert "password" not in str(caught.value)
+    assert len(fake.calls) == 1
 
 
 @pytest.mark.parametrize(

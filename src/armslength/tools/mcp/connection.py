@@ -198,6 +198,8 @@ class _Line:
         params = CallToolRequestParams(name=name, arguments=dict(arguments), _meta=cast("Any", dict(told) or None))
         # Not `call_tool`: that would evaluate the server's own schema, patterns included.
         found = await client.session.send_request(CallToolRequest(params=params), CallToolResult)
+        if found.result_type != "complete":
+            raise ToolError(f"{self._server.store}: {_cut(name)} asks for more, which nobody is asked on its behalf")
         return Answered(
             texts=tuple(map(_text, found.content)),
             structured=found.structured_content,
