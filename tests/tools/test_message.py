@@ -432,6 +432,7 @@ def vouched(*lines: str) -> str | None:
         "mx.me.example; dkim=fail header.d=x.example; dkim=pass header.d=x.example header.i=@news.x.example",
         "mx.me.example; spf=pass smtp.mailfrom=bounce@x.example",
         'mx.me.example; spf=pass smtp.mailfrom="a; dmarc=fail"@x.example',
+        "mx.me.example; dmarc=none header.from=x.example; dkim=pass header.d=x.example",
     ],
 )
 def test_the_server_vouches_for_the_sender(result: str) -> None:
@@ -451,6 +452,11 @@ def test_the_server_vouches_for_the_sender(result: str) -> None:
         "",
         "mx.me.example; dmarc=fail header.from=x.example; dkim=pass header.d=x.example",
         "mx.me.example; dmarc=pass header.from=evil.example",
+        "mx.me.example; dmarc=none header.from=x.example; dkim=pass header.d=sub.x.example",
+        "mx.me.example; dmarc=none header.from=x.example; dmarc=none; dkim=pass header.d=x.example",
+        "mx.me.example; dmarc=temperror header.from=x.example; dkim=pass header.d=x.example",
+        "mx.me.example; dmarc=permerror header.from=x.example; dkim=pass header.d=x.example",
+        "mx.me.example; dmarc=bestguesspass header.from=x.example; dkim=pass header.d=x.example",
         "mx.me.example; dmarc=pass",
         "mx.me.example; dmarc=fail header.from=x.example; dmarc=pass header.from=x.example",
         "mx.me.example; dmarc=pass header.from=x.example header.from=evil.example",
@@ -486,6 +492,8 @@ def test_nothing_else_vouches(result: str) -> None:
         (PASS, FROM, "From: evil@y.example"),
         (PASS, FROM, "from : Boss <boss@x.example>"),
         (PASS, "From: boss@x.example, evil@y.example"),
+        (PASS, "From: A group: boss@x.example;"),
+        (PASS, FROM, "Subject: a", "Subject: b"),
         (PASS, 'From: "boss@x.example" <evil@y.example>'),
         (PASS, "From: boss@x.example <evil@x.example>"),
         (PASS, "From: <boss@x.example> <evil@x.example>"),
