@@ -91,6 +91,8 @@ def called(number: Any, params: dict[str, Any]) -> None:
             )
         case "asks":
             asked(number)
+        case "pid":
+            answer(number, {"content": [{"type": "text", "text": str(os.getpid())}]})
         case "environment":
             answer(number, {"content": [{"type": "text", "text": json.dumps(dict(os.environ))}]})
         case _:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -99,7 +101,9 @@ def test_a_misdeed_is_one_line_and_the_next_call_goes_on(
 def test_a_server_that_does_not_answer_is_given_up(fake: FakeServer) -> None:
     """The time is that of the configuration, and it is said that nobody knows whether it was done."""
     fake.answers("look", do="hang")
-    line, begun = Connection(fake.server(call_seconds=0.5), Believing()), time.monotonic()
+    line = Connection(fake.server(call_seconds=0.5), Believing())
+    line.listed()
+    begun = time.monotonic()
     assert failed(line, fake) == (
         "mcp:notes: there was no answer in time; whether what was asked (look) is done is not known"
     )
@@ -138,6 +142,41 @@ def test_what_a_server_asks_for_is_declined(line: Connection, fake: FakeServer) 
     """It gets no model, no form before the person, no folders; a ping is answered."""
     fake.answers("look", do="asks")
     assert line.call(fake.declared[0], {"at": "x"}, {}).texts == ("[true, true, true, false]",)
+
+
+LEAVING = """
+import os, sys
+from pathlib import Path
+from bench.home.mcp_server import Believing, FakeServer
+from armslength.tools.mcp.connection import Connection
+fake = FakeServer(Path(sys.argv[1]), {"name": "look", "inputSchema": {"type": "object"}})
+fake.answers("look", do="pid")
+line = Connection(fake.server(), Believing())
+print(line.call(fake.declared[0], {}, {}).texts[0], flush=True)
+if sys.argv[2] == "killed":
+    os.kill(os.getpid(), 9)
+"""
+
+
+def is_running(number: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{number}/status").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("how", ["at its end", "killed"])
+def test_no_server_outlives_us(tmp_path: Path, how: str) -> None:
+    """However this process ends, without a word to it."""
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING, str(tmp_path / "server"), how], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (-9 if how == "killed" else 0, "")
+    number = int(done.stdout)
+    ends = time.monotonic() + 10
+    while is_running(number):
+        assert time.monotonic() < ends, "it is there still"
+        time.sleep(0.02)
 
 
 def test_a_list_without_end_is_no_list(fake: FakeServer) -> None:
