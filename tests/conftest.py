@@ -11,6 +11,7 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from bench.server import Server
+    from tests.servers.imap_dovecot import Dovecot
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -26,6 +27,15 @@ def postgresql() -> Iterator[Server]:
     from bench.server import server
 
     with server(is_durable=False) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def imap_server() -> Iterator[Dovecot]:
+    """A real IMAP server for all tests of this process that need one. Where it is not installed they fail."""
+    from tests.servers.imap_dovecot import dovecot
+
+    with dovecot() as running:
         yield running
 
 

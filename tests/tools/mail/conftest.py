@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import mailbox
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.servers.imap_dovecot import Dovecot, dovecot
 
 from armslength.events import trust_nobody
 from armslength.labels import Label, Source
@@ -113,13 +112,6 @@ def new_home(tmp_path: Path) -> Callable[..., Home]:
 def home(new_home: Callable[..., Home]) -> Home:
     """An empty home whose server, mx.example.org, vouches for senders."""
     return new_home(authserv_id="mx.example.org")
-
-
-@pytest.fixture(scope="session")
-def imap_server() -> Iterator[Dovecot]:
-    """A real IMAP server for all tests of this process that need one."""
-    with dovecot() as running:
-        yield running
 
 
 @pytest.fixture
