@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
-from bench.home.world import Home, Person, keeper, rules, statuses
+from bench.home.world import NOW, Home, Person, keeper, rules, statuses
 
 from armslength.app import Result
 from armslength.app.assistant import carry_out
 from armslength.app.beginning import Given
+from armslength.app.scheduling import Schedule
+from armslength.app.tasks import Task
 from armslength.errors import ModelNotCleared
 from armslength.policy.engine import PolicySettings
+from armslength.store.occasions import Occasions
 from armslength.testing import SCRIPTED, ScriptedModel
+from armslength.tools.mail.settings import MailSettings
 from armslength.tools.memory import memory_tools
 
 BY_MAIL = Given(occasion="mail", task="watch")
@@ -55,6 +61,27 @@ def test_a_planner_elsewhere_is_not_asked_because_of_mail_that_stays_here(home: 
         carry_out(assistant, "Do it", BY_MAIL)
     assert far.requests == []
     assert assistant.ask("Do it").outcome.ending == "done"
+
+
+def test_a_mail_from_the_future_stops_no_watch(home: Home, tmp_path: Path) -> None:
+    """One that says it was delivered in a hundred years is the newest until then; what comes meanwhile begins the watch all the same."""
+    began: list[str] = []
+    mail = MailSettings(path=home.path / "mail", addresses=("me@example.org",))
+    watch = Task("w", "Do it", every=timedelta(minutes=1), on_mail=True)
+    occasions = Occasions(tmp_path / "schedule.sqlite")
+
+    def look(minute: int) -> int:
+        at = NOW + timedelta(minutes=minute)
+        assistant = replace(home.assistant(['answer("x")']), now=lambda: at)
+        return Schedule(
+            assistant, [watch], occasions, [mail], lambda _, it: began.append(it.ending)
+        ).begin_what_is_due()
+
+    future = home.path / "mail" / "new" / f"{int(NOW.timestamp()) + 3_153_600_000}.N0.host"
+    future.write_bytes(b"From: x@y.example\nTo: me@example.org\nSubject: s\n\nb\n")
+    assert look(0) == 0
+    home.deliver("real")
+    assert (look(2), look(4), began) == (1, 0, ["done"])
 
 
 WAYS = {

@@ -51,7 +51,7 @@ class Schedule:
         last = self.occasions.last(task.name)
         if last is not None and not last.is_begun:
             return True
-        there = marks(self.accounts) if task.on_mail else {}
+        there = marks(self.accounts, now) if task.on_mail else {}
         if last is None:
             self.occasions.came(task.name, now, there, begins=False)
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from armslength.errors import ToolError
 from armslength.tools.mail.mailbox import INBOX
@@ -13,12 +14,16 @@ Marks = Mapping[str, tuple[str, str]]
 """Of each account: when its newest mail was delivered, in ISO 8601, UTC, and the id that the store gave it."""
 
 
-def marks(accounts: Sequence[MailSettings]) -> dict[str, tuple[str, str]]:
-    """How far each inbox goes now. An inbox that cannot be looked into, or is empty, has none."""
+def marks(accounts: Sequence[MailSettings], now: datetime) -> dict[str, tuple[str, str]]:
+    """How far each inbox goes now. An inbox that cannot be looked into, or is empty, has none.
+
+    A mail that says it was delivered after `now`, as mailbox files of others' making may, counts when that time has come: it hides none that
+    comes before.
+    """
     found = {}
     for account in accounts:
         try:
-            entries = MailStore(account).mailbox.entries(INBOX)
+            entries = [each for each in MailStore(account).mailbox.entries(INBOX) if each.delivered <= now]
         except ToolError:
             continue
         if entries:
