@@ -179,6 +179,40 @@ def test_no_server_outlives_us(tmp_path: Path, how: str) -> None:
         time.sleep(0.02)
 
 
+TRACED = """
+import sys
+from pathlib import Path
+from bench.home.mcp_server import Believing, FakeServer
+from armslength.tools.mcp.connection import Connection
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+spans = InMemorySpanExporter()
+provider = TracerProvider()
+provider.add_span_processor(SimpleSpanProcessor(spans))
+trace.set_tracer_provider(provider)
+fake = FakeServer(Path(sys.argv[1]), {"name": "look", "inputSchema": {"type": "object"}})
+fake.answers("look", do="error")
+line = Connection(fake.server(), Believing())
+with trace.get_tracer("ours").start_as_current_span("a run") as ours:
+    try:
+        line.call(fake.declared[0], {}, {})
+    except Exception:
+        pass
+(call,) = fake.calls
+theirs = [each for each in spans.get_finished_spans() if each.name.startswith("MCP")]
+print(call.get("_meta") or "none", any("forward" in str(each.to_json()) for each in theirs), any(each.parent for each in theirs))
+"""
+
+
+def test_traces_go_to_no_server_and_no_servers_words_into_traces(tmp_path: Path) -> None:
+    """Where spans are collected, the library makes some: with no word of an error, under none of ours, and the server is told of none."""
+    words = [sys.executable, "-c", TRACED, str(tmp_path / "server")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("none False False\n", "")
+
+
 def test_a_list_without_end_is_no_list(fake: FakeServer) -> None:
     """Pages are counted."""
     fake.behave(endless=True)
