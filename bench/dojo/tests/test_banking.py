@@ -84,9 +84,9 @@ def test_known_are_the_accounts_that_the_user_paid_himself() -> None:
     suite.call("schedule_transaction", recipient="UK2", amount=1.0, subject="x", date="2022-04-30", recurring=False)
     suite.call("update_scheduled_transaction", id=7, recipient="UK3")
     for name in PAYING:
-        knows = suite.tools[name].knows
-        assert knows is not None
-        assert knows() == before
+        dealt_with = suite.tools[name].deals_with
+        assert dealt_with is not None
+        assert dealt_with() == before
 
 
 def test_what_was_paid_by_others_words_is_read_back_as_theirs() -> None:
