@@ -175,6 +175,8 @@ def test_what_was_accepted_is_kept_and_sealed(tmp_path: Path) -> None:
     assert [each.name for each in mcp_tools(settings, trust_nobody, [])] == ["notes_look"]
     moved = Settings(state=tmp_path, mcp=(Server("notes", Child("notes", ("--evil",))),))
     assert mcp_tools(moved, trust_nobody, []) == []
+    assert pins_of(settings).watch("notes", server.identity).is_accepted(DECLARED)
+    assert not pins_of(settings).watch("notes", moved.mcp[0].identity).is_accepted(DECLARED)
     old = (tmp_path / "mcp.kept").read_bytes()
     pins_of(settings).stop("notes", "look")
     assert mcp_tools(settings, trust_nobody, []) == []
