@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.servers.smtp import USER as SMTP_USER
 from tests.store.keyrings import NAME, FakeKeyring
 
 from armslength.app import load_settings
+from armslength.installing import install_command
 
 OURS = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\n"
 
@@ -113,6 +115,37 @@ def test_what_fails_is_said_in_a_line_and_left_out_or_kept(home: Any, whole: Eve
     ended, file = made(home, "--force", mail=table)
     assert tomllib.loads(file.read_text())["mail"]["smtp"]["user"] == SMTP_USER
     assert [each.name for each in sorted(file.parent.iterdir())] == ["config.toml", "config.toml.bak"]
+
+
+def test_a_library_that_is_missing_is_said_with_what_installs_it(home: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the same line as any other failure; the file can be written all the same."""
+    monkeypatch.setitem(sys.modules, "imap_tools", None)
+    imap = {"password": {"command": ["echo", "x"]}, "if_it_fails": "keep"}
+    user = {"name": "Ada", "addresses": ["ada@gmail.com"]}
+    ended, file = made(home, user=user, mail={"where": "server", "sends": False, "imap": imap})
+    (line,) = [each for each in ended.out.splitlines() if "FAIL" in each]
+    assert line == f"  FAIL mail: mail on a server needs packages that are not installed; run {install_command('mail')}"
+    assert ended.code == 0
+    assert tomllib.loads(file.read_text())["mail"]["imap"]["host"] == "imap.gmail.com"
+
+
+def test_a_provider_that_takes_no_password_is_left_to_its_own_command(home: Any) -> None:
+    """Nobody is asked for a password that would be refused."""
+    user = {"name": "Ada", "addresses": ["ada@outlook.com"]}
+    ended, file = made(home, user=user, mail={"where": "server"})
+    assert ended.code == 0
+    assert "outlook.com: it takes no password from programs" in ended.out
+    assert "mail" not in tomllib.loads(file.read_text())
+
+
+def test_a_server_that_there_is_not_is_said(home: Any) -> None:
+    """A name is mistyped sooner or later."""
+    imap = {"host": "imap.invalid", "password": {"command": ["echo", "x"]}}
+    ended, file = made(home, mail={"where": "server", "looks_up": False, "imap": imap})
+    assert (
+        "  FAIL mail: mail server imap.invalid: there is no such server; look at host, or at your network" in ended.out
+    )
+    assert (ended.code, "mail" in tomllib.loads(file.read_text())) == (0, False)
 
 
 def test_an_earlier_file_is_not_replaced(home: Any) -> None:

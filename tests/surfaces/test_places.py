@@ -72,7 +72,7 @@ def test_without_a_file_all_is_default(home: Any) -> None:
     home.monkeypatch.setattr("armslength.surfaces.places.default_file", lambda: home.path / "none.toml")
     home.monkeypatch.setattr("armslength.surfaces.places.load_settings", lambda _file: load_default(home))
     ended = home.run("config")
-    place = f"{home.path}/none.toml (not there: all is default; armslength config --example prints one)"
+    place = f"{home.path}/none.toml (not there: all is default; armslength init makes one)"
     assert ended.out.splitlines()[0] == f"file         {place}"
 
 

@@ -252,7 +252,7 @@ def _path(path: Path | None) -> str | None:
 
 
 def _config_lines(facts: dict[str, Any]) -> list[str]:
-    absent = "" if facts["is_there"] else " (not there: all is default; armslength config --example prints one)"
+    absent = "" if facts["is_there"] else " (not there: all is default; armslength init makes one)"
     user = facts["user"]
     rows = [
         ("file", facts["file"] + absent),

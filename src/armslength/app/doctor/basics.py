@@ -39,7 +39,7 @@ def secret_check(what: str, place: SecretPlace) -> Check:
 
 def _file(settings: Settings) -> Good:
     if settings.file is None:
-        return Good("there is none; all is default", "armslength config --example prints one")
+        return Good("there is none; all is default", "armslength init makes one")
     if settings.file.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return Good(
             str(settings.file), f"others may write it, and it decides whom you trust: chmod go-w {settings.file}"

@@ -8,6 +8,7 @@ from functools import partial
 from armslength.agent.runs.trust import trust_of
 from armslength.app.doctor.examining import Check, Good
 from armslength.app.settings import Settings
+from armslength.tools.web.fetching import library
 from armslength.tools.web.search import ENGINES, asked_for
 from armslength.tools.web.tools import WebSettings
 
@@ -26,6 +27,7 @@ def web_checks(settings: Settings) -> Iterator[Check]:
 
 def _fetching(web: WebSettings) -> Good:
     """Nothing is asked of anybody."""
+    library()
     count = len(web.reach.local)
     own = f", and of {count} host{'s' * (count != 1)} of your own network" if count else ""
     return Good(f"may be asked for, of hosts of the internet{own}; nothing was asked for now")

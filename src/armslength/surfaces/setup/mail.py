@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from armslength.app.settings import Settings
 from armslength.errors import ArmslengthError
 from armslength.surfaces.setup.asking import Asker
 from armslength.surfaces.setup.trying import connected
-from armslength.tools.mail.providers import Place, Provider, announced_provider, known_provider
+from armslength.tools.mail.providers import GRANT, Place, Provider, announced_provider, known_provider
 from armslength.tools.mail.vouching import claimed_server
 
 _PORTS = {
@@ -31,11 +30,18 @@ def ask_for_mail(asker: Asker, draft: Draft) -> Draft:
     if where == "nowhere":
         return draft
     provider = provider_of(asker, address) if where == "server" else None
+    if provider is not None and provider.note == GRANT:
+        return draft
     if provider is None:
         draft = connected(asker, draft, "mail", lambda: _folder(asker), _reading)
     else:
         draft = connected(
-            asker, draft, "mail", lambda: {"imap": _server(asker, "imap", provider.imap, address)}, _reading
+            asker,
+            draft,
+            "mail",
+            lambda: {"imap": _server(asker, "imap", provider.imap, address)},
+            _reading,
+            name="mail.imap",
         )
     if "mail" not in draft.tables:
         return draft
@@ -149,9 +155,10 @@ def _sending(settings: Settings) -> Iterable[Check]:
 
 def _vouched(asker: Asker, draft: Draft) -> Draft:
     """Whose word about senders counts is the person's to say: what stands on top of the mails may be a sender's."""
-    found = None
-    with suppress(ArmslengthError):
+    try:
         found = claimed_server(draft.settings().accounts[0])
+    except ArmslengthError:  # said already, when it was tried
+        return draft
     if found is None:
         asker.say(
             "  No server stands for the senders of your latest mails, so each is unverified, and more is asked; docs/mail.md says what can be done"

@@ -223,6 +223,7 @@ class Connection:
     @contextmanager
     def _told(self, what: str) -> Iterator[None]:
         """Turns every failure of the block into one ToolError, or ConfigError for a certificate, and closes the connection."""
+        check_installed()
         from imap_tools.errors import ImapToolsError
 
         try:
@@ -238,6 +239,9 @@ class Connection:
         except TimeoutError:
             self._drop()
             raise ToolError(f"{self.place}: no whole answer within {self._server.timeout:.0f} s; try again") from None
+        except socket.gaierror:
+            self._drop()
+            raise ToolError(f"{self.place}: there is no such server; look at host, or at your network") from None
         except (OSError, EOFError, imaplib.IMAP4.abort) as error:
             self._drop()
             name = type(error).__name__ if isinstance(error, OSError) else "it hung up"
@@ -347,14 +351,23 @@ def _fetched(head: _Head, raw: bytes) -> Fetched:
     return Fetched(head.uid, head.delivered, head.is_unread, head.size, raw)
 
 
-def _box(server: ImapServer) -> Any:
-    """A connection of `imap_tools`, whose answers are bounded in time and size."""
+def check_installed() -> None:
+    """That the library is there.
+
+    Raises:
+        ConfigError: it is not.
+    """
     try:
-        from imap_tools.mailbox import BaseMailBox
+        import imap_tools  # noqa: F401  # only whether it is there
     except ImportError:
         raise ConfigError(
             f"mail on a server needs packages that are not installed; run {install_command('mail')}"
         ) from None
+
+
+def _box(server: ImapServer) -> Any:
+    """A connection of `imap_tools`, whose answers are bounded in time and size."""
+    from imap_tools.mailbox import BaseMailBox
 
     class Box(BaseMailBox):
         def _get_mailbox_client(self) -> imaplib.IMAP4:

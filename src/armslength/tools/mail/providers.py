@@ -18,7 +18,7 @@ _SECONDS = 4.0
 OF_A_PROGRAM = (
     "it takes an app password, which you make in the account's settings, and not the one that you log in with"
 )
-GRANT = "it takes no password from programs: see about grants in docs/mail.md, and leave its servers out here"
+GRANT = "it takes no password from programs: write its tables as docs/mail.md shows, then armslength mail login; it is left out here"
 BRIDGE = "its bridge has to run on this machine, which shows a password and has a certificate of its own"
 
 

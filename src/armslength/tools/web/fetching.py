@@ -121,7 +121,7 @@ def _next(address: WebAddress, location: str, told: frozenset[str]) -> WebAddres
 
 
 def _ask(reach: Reach, address: WebAddress, deadline: Deadline, more: Mapping[str, str]) -> Answer | _Moved:
-    httpcore2 = _library()
+    httpcore2 = library()
     is_local = reach.is_local(address)
     if not is_local and address.port not in reach.ports:
         raise ToolError("web: that port is not one of web.ports")
@@ -151,7 +151,12 @@ def _ask(reach: Reach, address: WebAddress, deadline: Deadline, more: Mapping[st
             return _taken(response, reach.most_bytes)
 
 
-def _library() -> Any:
+def library() -> Any:
+    """The library that speaks HTTP.
+
+    Raises:
+        ConfigError: it is not installed.
+    """
     try:
         import httpcore2
     except ImportError as error:
@@ -228,7 +233,7 @@ def _too_large(most: int) -> ToolError:
 
 def _failure(error: Exception) -> ToolError:
     """The only mapping of what a connection, TLS, the packing or the library raises. No word of the host is repeated."""
-    httpcore2 = _library()
+    httpcore2 = library()
     match error:
         case TimeoutError() | httpcore2.TimeoutException():
             return ToolError("web: the host did not answer in time; try again later")
