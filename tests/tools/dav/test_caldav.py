@@ -574,6 +574,31 @@ def test_one_time_of_a_series_is_changed(desk: Desk) -> None:
     assert [start[:10] for _, start, _ in desk.shown()] == ["2026-12-01", "2026-12-08", "2026-12-15", "2026-12-22"]
 
 
+def test_whoever_comes_to_one_time_of_a_series_learns_of_all_of_it(desk: Desk) -> None:
+    """A server tells everybody in the text: those of a time that was changed apart are receivers of what happens to the whole."""
+    apart = (
+        "END:VEVENT\nBEGIN:VEVENT\nUID:choir\nDTSTAMP:20261101T090000Z\nSUMMARY:Concert\n"
+        "RECURRENCE-ID;TZID=Europe/Berlin:20261208T190000\nDTSTART;TZID=Europe/Berlin:20261209T190000\n"
+        "ORGANIZER:mailto:kim@example.com\nATTENDEE:mailto:guest@example.com"
+    )
+    desk.put("choir", *SERIES, *OWN, apart)
+    series: dict[str, Plain] = {"id": desk.found(query="choir")[0]["id"]}
+    concert: dict[str, Plain] = {"id": desk.one("concert")["id"]}
+    for name in ("change_calendar_event", "cancel_calendar_event"):
+        for event_id in (series, concert):
+            found = desk.tool(name).receivers({"event": event_id, "whole_series": True})
+            assert found == Receivers(("anna@example.com", "guest@example.com"), are_vouched=False)
+    with pytest.raises(ToolError, match="was changed apart from its series"):
+        desk.do("change_calendar_event", event=concert, title="x", whole_series=True)
+    desk.put("choir", *SERIES, *OWN, f"{apart}\nSTATUS:CANCELLED")
+    series = {"id": desk.found(query="choir")[0]["id"]}
+    with pytest.raises(ToolError, match="somebody takes part in a way that cannot be read"):
+        desk.do("cancel_calendar_event", event=series, whole_series=True)
+    desk.put("choir", *SERIES, *OWN)
+    desk.do("cancel_calendar_event", "again", event=series, whole_series=True)
+    assert desk.names() == []
+
+
 def test_one_time_of_a_series_is_cancelled(desk: Desk) -> None:
     """In the zone of the series; what does not take place any more is not found."""
     desk.put("choir", *SERIES)

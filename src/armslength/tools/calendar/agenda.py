@@ -109,12 +109,13 @@ class ServedCalendars:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Placed:
-    """An event and where it lies."""
+    """An event and where it lies. `together`: all that lies in one text with it, itself and changed times of a series among them."""
 
     account: ServedCalendars
     collection: Collection
     path: str
     entry: Entry
+    together: tuple[Entry, ...]
 
 
 class Agenda:
@@ -146,11 +147,12 @@ class Agenda:
         """Every event that can be read, of one account or of all."""
         accounts = [self.account(calendar)] if calendar else self.accounts
         return [
-            Placed(account, collection, item.path, entry)
+            Placed(account, collection, item.path, entry, tuple(entries))
             for account in accounts
             for collection in account.all()
             for item in collection.listed().items
-            for entry in self._entries(account, item)
+            for entries in [self._entries(account, item)]
+            for entry in entries
         ]
 
     def _entries(self, account: ServedCalendars, item: Item) -> list[Entry]:

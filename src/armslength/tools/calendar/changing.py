@@ -148,6 +148,19 @@ def without_occurrence(content: bytes, at: Occurrence, clock: Clock) -> bytes:
     return _without_method(calendar)
 
 
+def addresses_of_all(content: bytes) -> frozenset[str]:
+    """Everybody in any event of the text, cancelled or not to be read otherwise, in lower case.
+
+    Raises:
+        ToolError: it cannot be read.
+    """
+    events = read_calendar(content).components("VEVENT")
+    found = (
+        address_of(each) for event in events for name in ("ATTENDEE", "ORGANIZER") for each in event.properties(name)
+    )
+    return frozenset(found) - {""}
+
+
 def check_alone(content: bytes, uid: str) -> None:
     """That nothing else lies in the text.
 

@@ -20,6 +20,7 @@ from armslength.tools.calendar.agenda import UNVERIFIED, Agenda, Placed, ServedC
 from armslength.tools.calendar.changing import (
     Change,
     Clock,
+    addresses_of_all,
     answered_event,
     changed_event,
     check_alone,
@@ -180,6 +181,10 @@ class CalendarWork:
         entry = _entry(aim)
         if change.more and not entry.organizer:
             raise ToolError("change_calendar_event: the event has no organizer; create one with participants instead")
+        if args.get("whole_series") and entry.replaces is not None:
+            raise ToolError(
+                "change_calendar_event: this one time was changed apart from its series; find another time of it to change the whole"
+            )
         at = aim.at or self._whole(entry)
         is_one = not args.get("whole_series") and (aim.at is not None or entry.replaces is not None)
         return replace(aim, after=changed_event(_content(aim), at, change, self._clock(call), is_one=is_one))
@@ -206,8 +211,9 @@ class CalendarWork:
             raise ToolError("calendar: the event is not there any more; search again")
         where = self.agenda.where(placed.account, placed.path)
         bare = key.partition("-")[0]
-        entry = next((each for each in read_entries(where, item.content)[0] if each.key == bare), None)
-        if entry is None or (entry.uid, _people(entry)) != (placed.entry.uid, _people(placed.entry)):
+        entries = read_entries(where, item.content)[0]
+        entry = next((each for each in entries if each.key == bare), None)
+        if entry is None or (entry.uid, _people(entries)) != (placed.entry.uid, _people(placed.together)):
             raise ToolError("calendar: the event is not there any more as it was; search again")
         return _Aim(placed.account, placed.path, item, item.content, self.agenda.occurrence(entry, key), entry)
 
@@ -223,6 +229,11 @@ class CalendarWork:
         organizer = _entry(aim).organizer.lower()
         if organizer and organizer not in self._own(args):
             raise ToolError(f"{tool}: somebody else invites to this event; answer the invitation instead")
+        entries = read_entries(self.agenda.where(aim.account, aim.path), _content(aim))[0]
+        if not addresses_of_all(_content(aim)) <= {each.lower() for each in _people(entries)}:
+            raise ToolError(
+                f"{tool}: somebody takes part in a way that cannot be read, so nothing was changed; do it by hand"
+            )
 
     def concerned(self, args: Args) -> Receivers:
         """Who learns of a change: everybody else in the event, whoever is added, and whoever sees the calendar.
@@ -230,12 +241,11 @@ class CalendarWork:
         That they are in it is vouched for only where nobody else wrote it.
         """
         placed, _ = self._named(args)
-        entry = placed.entry
         try:
             added = addresses_in(args, "add_participants")
         except ToolError:
             return UNKNOWN
-        return self._receivers(placed, (*_people(entry), *added))
+        return self._receivers(placed, (*_people(placed.together), *added))
 
     def organizing(self, args: Args) -> Receivers:
         """Who learns of an answer: whoever invites, and whoever sees the calendar."""
@@ -248,7 +258,7 @@ class CalendarWork:
         plain = [each for each in names if each is not None]
         if len(plain) < len(names):
             return UNKNOWN
-        is_vouched = not plain or self.agenda.label_of(placed.entry).is_trusted
+        is_vouched = not plain or all(self.agenda.label_of(each).is_trusted for each in placed.together)
         return Receivers(tuple(dict.fromkeys((*plain, *placed.account.settings.shared_with))), are_vouched=is_vouched)
 
     def carried(self, args: Args) -> Label:
@@ -257,9 +267,11 @@ class CalendarWork:
         Whoever had a say in which event it is may have written it, too: it is theirs.
         """
         placed, _ = self._named(args)
-        known = self.agenda.label_of(placed.entry)
-        if known.is_trusted and self.agenda.is_ours(placed.entry):
-            return label(known.data, readers=Readers(frozenset(each.lower() for each in _people(placed.entry))))
+        known = construct(*map(self.agenda.label_of, placed.together))
+        if known.is_trusted and all(map(self.agenda.is_ours, placed.together)):
+            # Who comes to one time of a series has not read the others.
+            who = (frozenset(each.lower() for each in _people([entry])) for entry in placed.together)
+            return label(known.data, readers=Readers(frozenset.intersection(*who)))
         return label(known.data | known.choice, readers=PRIVATE, steer=PRIVATE, intact=False)
 
     def _prospect(self, call: ToolCall, aim: _Aim) -> Prospect:
@@ -269,7 +281,7 @@ class CalendarWork:
         self._looked[call.key] = state
         whose = names_in(self._label(aim))
         return Prospect(
-            f"an event in {self._called(aim.account)}{self._telling(aim.account, _people(_entry(aim)))}",
+            f"an event in {self._called(aim.account)}{self._telling(aim.account, _people([_entry(aim)]))}",
             self._drawn(aim.account, aim.path, _content(aim)),
             self._drawn(aim.account, aim.path, aim.after),
             whose,
@@ -447,8 +459,10 @@ def _state(aim: _Aim) -> str:
     return f"{aim.path} {'' if aim.before is None else aim.before.etag} {digest(_content(aim))}"
 
 
-def _people(entry: Entry) -> tuple[str, ...]:
-    return (*entry.participants, *([entry.organizer] if entry.organizer else []))
+def _people(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Everybody in them, each once."""
+    found = (name for entry in entries for name in (*entry.participants, entry.organizer) if name)
+    return tuple(dict.fromkeys(found))
 
 
 def _text(lines: Iterable[tuple[datetime, str]]) -> str | None:
