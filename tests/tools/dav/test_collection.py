@@ -86,13 +86,13 @@ def test_a_change_overwrites_nothing(server: Radicale, collection: Callable[...,
 
 def test_which_of_several_is_meant(server: Radicale, tmp_path: Path) -> None:
     """By the name in the configuration; a name that nothing or two have names none."""
-    titles = ("Home", "Club", "Club")
+    titles = ("Only one", "One of two", "One of two")  # names that no other test gives
     for number, title in enumerate(titles):
         server.make(f"/kim/named{number}/", "addressbook", title)
     url = f"{server.url}kim/"
-    found = chosen(Connection(settings_for(url, collection="Home")), "addressbook")
+    found = chosen(Connection(settings_for(url, collection="Only one")), "addressbook")
     assert [each.path for each in found] == ["/kim/named0/"]
-    for name, count in (("Club", "more than one"), ("Work", "no")):
+    for name, count in (("One of two", "more than one"), ("None of them", "no")):
         with pytest.raises(ToolError) as caught:
             chosen(Connection(settings_for(url, collection=name)), "addressbook")
         assert str(caught.value) == (
