@@ -110,7 +110,8 @@ class Imap:
         return found[0].entry.id if found else ""
 
     def _add(self, connection: Connection, theirs: str, raw: bytes, flags: str, key: str) -> None:
-        self.index.appending(key)
+        if key:
+            self.index.appending(key)
         try:
             connection.append(theirs, raw, _flags(flags))
         except ToolError:
