@@ -33,7 +33,6 @@ _FIRST = datetime(2020, 1, 1, tzinfo=UTC)
 _WORDS = 20_000
 _LETTERS = "etaoinshrdlucmfwypvbgkqjxz"
 _SENDERS = 400
-_OURS = 2_000
 _PLACES = ("INBOX", "Archive", "Sent")
 
 
@@ -90,7 +89,7 @@ def measured(mails: int, runs: int) -> tuple[list[Row], float]:
         texts = list(_filled(index, mails))
         settings = MailSettings(Path(), ("me@example.org",))
         catalogue = Indexed(cast("Imap", _Mailbox(index)), settings)
-        ours = frozenset(f"<{number}@example.com>" for number in range(0, mails, max(1, mails // _OURS)))
+        ours = frozenset(_id(number) for number in range(mails) if _place(number) == "Sent")
 
         def search(text: str, who: str = "", *, is_unread: bool = False) -> Callable[[], int]:
             wanted = Wanted(("INBOX", "Archive"), words_in(text), words_in(who), is_unread)
@@ -157,13 +156,22 @@ def _filled(index: Index, mails: int) -> Iterator[str]:
 def _arrived(number: int, body: str) -> Arrived:
     who = f"person{number % _SENDERS}@example.com"
     more = "needle" if number % 1_000 == 0 else ""
-    head = f"From: Person {number % _SENDERS} <{who}>\nTo: me@example.org\nSubject: {body[:40]}\nMessage-ID: <{number}@example.com>\n"
+    head = f"From: Person {number % _SENDERS} <{who}>\nTo: me@example.org\nSubject: {body[:40]}\nMessage-ID: {_id(number)}\n"
     raw = f"{head}\n{body} {more}\n".encode()
     message = read_message(raw)
     read = Read(raw, message, None, searched(message), searched_who(message))
     when = _FIRST + timedelta(minutes=number)
-    place = _PLACES[min(number * 7919 % 20, 2) if number % 20 < 3 else 0]
-    return Arrived(place, number + 1, when, number % 10 == 0, len(raw), f"{number:064x}", read)
+    return Arrived(_place(number), number + 1, when, number % 10 == 0, len(raw), f"{number:064x}", read)
+
+
+def _place(number: int) -> str:
+    """One mail in twenty was sent from here, as many were put away."""
+    return {0: "Sent", 1: "Archive"}.get(number % 20, "INBOX")
+
+
+def _id(number: int) -> str:
+    """Of what was sent from here the id has a form of its own."""
+    return f"<{number:032x}@example.org>" if _place(number) == "Sent" else f"<{number}@example.com>"
 
 
 if __name__ == "__main__":

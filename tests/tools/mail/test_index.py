@@ -22,7 +22,7 @@ START = datetime(2026, 11, 1, tzinfo=UTC)
 def arrived(number: int, text: str, folder: str = "INBOX", sender: Sender | None = None, raw: bytes = b"") -> Arrived:
     """A message with this text to be found by, a minute after the one before."""
     content = raw or f"From: julia@example.com\nMessage-ID: <{number}@example.com>\n\n{number}\n".encode()
-    read = Read(content, read_message(content), sender, text, "julia\njulia@example.com", key=f"{number:032x}")
+    read = Read(content, read_message(content), sender, text, "julia\njulia@example.com")
     when = START + timedelta(minutes=number)
     return Arrived(folder, number + 1, when, number % 2 == 0, len(content), f"{number:064x}", read)
 
@@ -86,6 +86,17 @@ def test_what_was_looked_through_is_said(index: Index) -> None:
     assert index.bearing_one_of(["INBOX"], ours) == {"<0@example.com>"}
     assert index.bearing_one_of(["INBOX", "Work"], ours) == {"<0@example.com>", "<1@example.com>"}
     assert index.bearing_one_of(["INBOX", "Work"], ours, is_unread=True) == {"<0@example.com>"}
+
+
+def test_ids_of_our_form_are_found_like_others(index: Index) -> None:
+    """Whoever bears one."""
+    ids = [f"<{number:032x}@example.org>" for number in range(3)]
+    for number in (0, 1):
+        raw = f"From: julia@example.com\nMessage-ID: {ids[number]}\n\n".encode()
+        index.add(arrived(number, "a", ("INBOX", "Work")[number], raw=raw))
+    assert index.bearing_one_of(["INBOX", "Work"], ids) == {ids[0], ids[1]}
+    assert index.bearing_one_of(["Work"], [*ids, "<0@example.com>"]) == {ids[1]}
+    assert index.bearing_one_of(["INBOX", "Work"], ids[1:], is_unread=True) == frozenset()
 
 
 def test_a_sender_is_one_only_with_the_address_in_from(index: Index) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import weakref
 import zlib
@@ -26,7 +27,7 @@ from armslength.tools.mail.headers import Address
 from armslength.tools.mail.mailbox import Entry
 from armslength.tools.mail.message import Attachment, Message
 
-_VERSION = 1
+_VERSION = 2
 _PLACES = 20  # bits below the second of delivery
 _SHORTEST = 3  # signs of a trigram
 _MOST_LOST = 20_000
@@ -43,7 +44,9 @@ CREATE TABLE mails(
 CREATE INDEX by_folder ON mails(folder, n);
 CREATE INDEX by_unread ON mails(folder, n) WHERE is_unread;
 CREATE INDEX by_sender ON mails(sender, folder) WHERE sender IS NOT NULL;
+CREATE INDEX by_verified ON mails(folder, is_unread) WHERE sender IS NOT NULL;
 CREATE INDEX by_key ON mails(key) WHERE key IS NOT NULL;
+CREATE INDEX by_ours ON mails(folder, is_unread, n) WHERE key IS NOT NULL;
 CREATE TABLE ids(message_id TEXT NOT NULL, n INTEGER NOT NULL, is_own INTEGER NOT NULL, folder TEXT NOT NULL);
 CREATE INDEX by_message_id ON ids(message_id, is_own, folder);
 CREATE INDEX by_number ON ids(n);
@@ -78,7 +81,6 @@ class Read:
     sender: Sender | None
     text: str = field(repr=False)
     who: str = field(repr=False)
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -256,25 +258,37 @@ class Index:
 
     def senders(self, folders: Iterable[str], *, is_unread: bool = False) -> bool:
         """Whether any of the messages in these folders has a sender that is authenticated."""
-        named = tuple(folders)
-        more = " AND is_unread" if is_unread else ""
-        marks = ",".join("?" * len(named))
-        statement = f"SELECT 1 FROM mails WHERE sender IS NOT NULL AND folder IN ({marks}){more} LIMIT 1"  # noqa: S608  # marks
-        return bool(self._all(statement, *named))
+        found = self._all(
+            "SELECT 1 FROM mails INDEXED BY by_verified WHERE sender IS NOT NULL "
+            "AND folder IN (SELECT value FROM json_each(?)) AND is_unread >= ? LIMIT 1",
+            json.dumps(list(folders)),
+            is_unread,
+        )
+        return bool(found)
 
     def bearing_one_of(
         self, folders: Iterable[str], message_ids: Iterable[str], *, is_unread: bool = False
     ) -> frozenset[str]:
-        """Those of these ids that messages in the folders bear."""
+        """Those of these ids that messages in the folders bear.
+
+        Ids of the form of ours are compared with those of all messages that have such a one, which are few; others are looked up.
+        """
+        wanted, named = frozenset(message_ids), json.dumps(list(folders))
         found = self._all(
+            "SELECT DISTINCT i.message_id FROM mails m CROSS JOIN ids i ON i.n = m.n WHERE m.key IS NOT NULL AND i.is_own = 1 "
+            "AND m.folder IN (SELECT value FROM json_each(?)) AND m.is_unread >= ?",
+            named,
+            is_unread,
+        )
+        found += self._all(
             "SELECT DISTINCT i.message_id FROM json_each(?) j CROSS JOIN ids i ON i.message_id = j.value "
             "WHERE i.is_own = 1 AND i.folder IN (SELECT value FROM json_each(?)) "
             "AND (NOT ? OR (SELECT m.is_unread FROM mails m WHERE m.n = i.n))",
-            json.dumps(sorted(message_ids)),
-            json.dumps(list(folders)),
+            json.dumps(sorted(each for each in wanted if not key_of(each))),
+            named,
             is_unread,
         )
-        return frozenset(each for (each,) in found)
+        return wanted & {each for (each,) in found}
 
     def mentioning(self, folders: Iterable[str], message_id: str) -> list[Row]:
         """The messages in these folders that bear that id or say that they follow it."""
@@ -386,7 +400,11 @@ class Index:
             n = first if latest is None else latest + 1
             read = arrived.read
             place = (n, kept, arrived.folder, arrived.uid, arrived.is_unread, seconds, arrived.size, arrived.digest)
-            self._all("INSERT INTO mails VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', NULL, 0, '')", *place, read.key or None)
+            self._all(
+                "INSERT INTO mails VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', NULL, 0, '')",
+                *place,
+                key_of(read.message.message_id) or None,
+            )
             self._all("INSERT INTO raws VALUES (?, ?)", n, zlib.compress(read.raw, 1))
             self._set_read(n, read)
 
@@ -437,6 +455,15 @@ class Index:
         self._remove_words(n)
         self._all("DELETE FROM raws WHERE n = ?", n)
         self._all("DELETE FROM mails WHERE n = ?", n)
+
+
+_OURS = re.compile(r"<([0-9a-f]{32})@[^@\s]*>")
+
+
+def key_of(message_id: str) -> str:
+    """The key of a message of ours, by its id; empty for any other."""
+    found = _OURS.fullmatch(message_id)
+    return found[1] if found else ""
 
 
 def _phrase(word: str) -> str:

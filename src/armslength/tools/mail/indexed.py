@@ -17,7 +17,7 @@ from armslength.tools.mail.message import read_message
 from armslength.tools.mail.seen import Seen, by_age, is_by, searched, searched_who
 from armslength.tools.mail.senders import FRESH, Senders
 from armslength.tools.mail.settings import ImapServer, MailSettings
-from armslength.tools.mail.syncing import Syncing, key_of
+from armslength.tools.mail.syncing import Syncing
 from armslength.tools.text import folding, html_style, html_text
 
 
@@ -37,7 +37,7 @@ def open_imap(settings: MailSettings, server: ImapServer, whose: Senders) -> Ima
     def read(raw: bytes, delivered: datetime) -> Read:
         found = read_message(raw)
         sender = whose.of(raw, delivered)
-        return Read(raw, found, sender, searched(found), searched_who(found), key_of(found.message_id))
+        return Read(raw, found, sender, searched(found), searched_who(found))
 
     index = Index(server.index)
     return Imap(

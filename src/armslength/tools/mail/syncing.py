@@ -7,7 +7,6 @@ whoever is cut off goes on where he was. What left a folder is noted in all of t
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -121,12 +120,3 @@ class Syncing:
 def _is_as_known(status: Status, known: Known | None) -> bool:
     """Whether nothing changed. Where the server keeps no modification sequences, one message read for another unread is not noticed."""
     return known == Known(status.validity, status.following, status.modseq, status.messages, status.unseen)
-
-
-_OURS = re.compile(r"<([0-9a-f]{32})@[^@\s]*>")
-
-
-def key_of(message_id: str) -> str:
-    """The key of a message of ours, by its id; empty for any other."""
-    found = _OURS.fullmatch(message_id)
-    return found[1] if found else ""
