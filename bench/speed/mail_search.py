@@ -166,7 +166,7 @@ def _arrived(number: int, body: str) -> Arrived:
 
 def _place(number: int) -> str:
     """One mail in twenty was sent from here, as many were put away."""
-    return {0: "Sent", 1: "Archive"}.get(number % 20, "INBOX")
+    return {1: "Sent", 2: "Archive"}.get(number % 20, "INBOX")
 
 
 def _id(number: int) -> str:

@@ -36,6 +36,11 @@ def index(tmp_path: Path) -> Index:
 SIGNS = st.text(st.sampled_from("ab東\"'*(): %_\0é-"), max_size=8)
 
 
+def seen(text: str) -> str:
+    """As it is looked for: a NUL and the sign that stands for what cannot be read are one."""
+    return text.replace("\0", "\ufffd")
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     texts=st.lists(SIGNS, min_size=1, max_size=6),
@@ -55,7 +60,7 @@ def test_words_are_found_as_a_look_through_finds_them(
     for number, text in enumerate(texts):
         made.add(arrived(number, text))
     looked_for = tuple(part for word in words for part in word.split())
-    expected = [number for number, text in enumerate(texts) if all(word in text for word in looked_for)]
+    expected = [number for number, text in enumerate(texts) if all(seen(word) in seen(text) for word in looked_for)]
     found = made.newest(Words(("INBOX",), looked_for), 200)
     assert sorted(row.uid - 1 for row in found) == expected
     made.close()

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 import weakref
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
@@ -24,7 +23,7 @@ from typing import Any
 from armslength.errors import ToolError
 from armslength.tools.mail.authentication import Sender
 from armslength.tools.mail.headers import Address
-from armslength.tools.mail.mailbox import Entry
+from armslength.tools.mail.mailbox import Entry, key_of
 from armslength.tools.mail.message import Attachment, Message
 
 _VERSION = 2
@@ -199,6 +198,7 @@ class Index:
 
     def newest(self, words: Words, most: int) -> list[Row]:
         """The newest messages that fit, the newest first; of several with the same bytes one."""
+        words = replace(words, text=tuple(map(_text, words.text)), who=tuple(map(_text, words.who)))
         short = [word for word in (*words.text, *words.who) if not _is_indexed(word)]
         found = self._found(words, most, least=self._recent() if short else 0)
         if short and len(found) < most:
@@ -245,8 +245,6 @@ class Index:
 
     def _beginning_with(self, short: str) -> list[str] | None:
         """The trigrams that begin with a short word; None where there are very many. Every text ends so that each of its signs begins one."""
-        if "\0" in short:
-            return None
         found = self._all(
             "SELECT term FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?",
             short,
@@ -457,26 +455,18 @@ class Index:
         self._all("DELETE FROM mails WHERE n = ?", n)
 
 
-_OURS = re.compile(r"<([0-9a-f]{32})@[^@\s]*>")
-
-
-def key_of(message_id: str) -> str:
-    """The key of a message of ours, by its id; empty for any other."""
-    found = _OURS.fullmatch(message_id)
-    return found[1] if found else ""
-
-
 def _phrase(word: str) -> str:
     """As FTS5 takes it, whatever is in it."""
     return '"' + word.replace('"', '""') + '"'
 
 
 def _is_indexed(word: str) -> bool:
-    return len(word) >= _SHORTEST and "\0" not in word
+    return len(word) >= _SHORTEST
 
 
 def _text(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """As SQLite keeps it whole: what stands behind a NUL is not indexed."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
 def _moment(seconds: int) -> datetime:

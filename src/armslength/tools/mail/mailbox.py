@@ -5,6 +5,7 @@ Delivery times and flags come from the store, never from what a message says.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
@@ -62,3 +63,12 @@ class Mailbox(Protocol):
     def is_unfinished(self, key: str) -> bool:
         """Whether a message with this key was begun and certainly never added: its process was killed before that."""
         ...
+
+
+_OURS = re.compile(r"<([0-9a-f]{32})@[^@\s]*>")
+
+
+def key_of(message_id: str) -> str:
+    """The key of a message of ours, by its id; empty for any other."""
+    found = _OURS.fullmatch(message_id)
+    return found[1] if found else ""
