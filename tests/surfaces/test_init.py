@@ -242,6 +242,26 @@ def test_answers_that_end_early_change_nothing(home: Any, monkeypatch: pytest.Mo
     assert not file.parent.exists()
 
 
+def test_a_password_goes_into_the_keyring_by_itself(
+    home: Any, whole: Everything, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one is running that keeps secrets; another server may have the same. The file names the entry, and `doctor` finds it."""
+    monkeypatch.setattr("armslength.store.keyrings.KEYRINGS", (NAME,))
+    file, certificates = home.path / "made" / "config.toml", str(whole.dav.authority)
+    lines = ["Ada", "", "-", "server", whole.dav.url, DAV_USER, "", "", "", DAV_PASSWORD, certificates]
+    lines += ["", "", "", "yes", "", "no", "nobody", "", "", "yes"]
+    ended = home.run("init", "--config", str(file), stdin="\n".join(lines).encode())
+    assert (ended.code, ended.err) == (0, "")
+    assert '  ok   contacts: 1 address book: "Friends"' in ended.out
+    assert whole.ring.secrets["armslength secrets", "calendar.password"] == DAV_PASSWORD
+    tables = tomllib.loads(file.read_text())
+    assert tables["calendar"]["password"] == tables["contacts"]["password"] == {"keyring": "calendar.password"}
+    assert DAV_PASSWORD not in file.read_text() + ended.out
+    assert "has to be set" not in ended.out
+    found = home.run("doctor", "--config", str(file), "--json").json()["findings"]
+    assert {each["what"]: each["state"] for each in found}["calendar"] == "works"
+
+
 def test_a_password_typed_for_trying_is_forgotten(home: Any, whole: Everything) -> None:
     """Here by lines of a pipe: the environment has it no more afterwards, and the file names the variable only."""
     file = home.path / "made" / "config.toml"
@@ -267,7 +287,7 @@ def test_a_password_typed_for_trying_is_forgotten(home: Any, whole: Everything) 
 
 
 def test_ctrl_c_writes_nothing(home: Any) -> None:
-    """At whichever question."""
+    """At whichever question; keys that are no letters end nothing."""
     file = home.path / "made" / "config.toml"
 
     def say(screen: str) -> str | None:

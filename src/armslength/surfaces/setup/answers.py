@@ -12,6 +12,7 @@ from armslength.errors import ConfigError
 from armslength.surfaces.output import write_text
 
 _LONGEST = 4_000
+_ENDED = "init: the answers ended before the questions; nothing was written"
 
 
 class Answers(Protocol):
@@ -42,27 +43,33 @@ class Lines:
     is_file = False
 
     def line(self, name: str, question: str) -> str | None:
-        """See Answers."""
-        return self._read(question) or None
+        """See Answers. At a terminal a key that is no letter is a slip, and asked about again."""
+        while True:
+            try:
+                return _line(self._read(question)) or None
+            except ConfigError:
+                if not sys.stdin.isatty():
+                    raise
+                write_text("  that was not one line of text")
 
     def place(self, name: str) -> dict[str, Any] | None:
         """See Answers."""
         return None
 
     def hidden(self, question: str) -> str:
-        """See Answers."""
+        """See Answers. Blanks belong to it."""
         return getpass(question) if sys.stdin is not None and sys.stdin.isatty() else self._read(question)
 
     def _read(self, question: str) -> str:
+        if sys.stdin is None or sys.stdin.closed:
+            raise ConfigError(_ENDED)
         try:
-            if sys.stdin is None or sys.stdin.closed:
-                raise EOFError
             line = input(question)
         except EOFError:
-            raise ConfigError("init: the answers ended before the questions; nothing was written") from None
+            raise ConfigError(_ENDED) from None
         if not sys.stdin.isatty():
             print(flush=True)  # whoever reads along sees each question on its line
-        return _line(line)
+        return line
 
 
 class Answered:

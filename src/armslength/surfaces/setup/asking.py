@@ -130,8 +130,9 @@ class Asker:
             self.given[f"{name}.entry"] = f"{entry}-new"
             return self._entry(name, what)
         secret = self.answers.hidden(f"  {what} (not shown): ")
-        if not secret or not secret.isprintable():
-            raise ConfigError(f"init: what was given as {what} is no line of text; nothing was written")
+        while not secret or not secret.isprintable():
+            self.say(f"  that was no line of text; {what} is needed")
+            secret = self.answers.hidden(f"  {what} (not shown): ")
         keep_secret(entry, secret)
         if entry not in self.kept:
             self.kept.append(entry)
