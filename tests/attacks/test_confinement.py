@@ -10,10 +10,12 @@ from bench.home.world import Home, Person, rules, says
 
 from armslength.agent.runs.trust import trust_of
 from armslength.app import load_settings
+from armslength.app.dav import DavChoice, calendars_of
 from armslength.errors import ConfigError
 from armslength.models.base import Processor
 from armslength.policy.engine import PolicySettings
 from armslength.testing import ScriptedModel
+from armslength.tools.dav.settings import DavSettings
 
 BOSS = "Boss <Boss@Corp.example>"
 BOSS_STAYS = PolicySettings(this_machine_only=("mail:boss@corp.example",))
@@ -174,3 +176,25 @@ def test_a_model_elsewhere_is_not_cleared_by_being_second(home: Home) -> None:
     outcome = assistant.ask("Do it", approver=Person()).outcome
     assert outcome.message.startswith("line 1: cloud and other is not cleared for data that stays on this machine;")
     assert [len(model.requests) for model in models] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("url", "effects"), [("https://dav.example.com/me/", "denied"), ("https://localhost:9/me/", "allowed")]
+)
+def test_what_stays_on_this_machine_is_written_into_no_calendar_on_a_server(home: Home, url: str, effects: str) -> None:
+    """An event of nobody else's goes to whoever has the server, though it is the user's own account there."""
+    home.verified("About layoffs", sender=BOSS)
+    choice = DavChoice("", DavSettings("calendar", url), addresses=("me@example.org",))
+    mail = [
+        tool
+        for tool in home.tools()
+        if not tool.name.endswith("calendar_event") and tool.name != "search_calendar_events"
+    ]
+    tools = [*mail, *calendars_of((choice,), trust_of(frozenset()), home.path / "dav", is_confined=True)]
+    program = (
+        'create_calendar_event("Talk", "2026-12-01T10:00", "2026-12-01T11:00", description=search_emails()[0].body)'
+    )
+    assistant = replace(home.assistant(program, policy=replace(BOSS_STAYS, addresses=("me@example.org",))), tools=tools)
+    outcome = assistant.ask("Do it", approver=Person([True])).outcome
+    assert (outcome.ending == "denied") is (effects == "denied")
+    assert [each.decision.verdict for each in outcome.effects] != ["deny"] or effects == "denied"

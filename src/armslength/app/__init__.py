@@ -19,7 +19,8 @@ From the configuration:
     tasks      requests that begin by themselves, and when
     notifying  how a person hears of such a run
     mcp        its table `[mcp]`: servers
-    secrets    what stands in no file: keys and passwords, from the environment
+    hosts      which hosts are this machine
+    secrets    what stands in no file: keys and passwords, from environment, keyring or a command
     accepted   what a person accepted of servers, and the tools that it makes
     databases  the database of the runs
     wiring     tools and models, and that their places are apart

@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from armslength.app.hosts import is_here
 from armslength.app.secrets import SecretPlace
 from armslength.app.table import Table
 from armslength.events import Trust
 from armslength.tools.base import Tool
 from armslength.tools.contacts.tools import Book
+from armslength.tools.dav.places import place_of
 from armslength.tools.dav.settings import DavSettings, Tls
 from armslength.tools.text.addresses import uri_address
 
@@ -107,8 +109,10 @@ def _addresses(table: Table, setting: str, given: tuple[str, ...]) -> tuple[str,
     return tuple(dict.fromkeys(plain))
 
 
-def calendars_of(choices: tuple[DavChoice, ...], trust: Trust, state: Path) -> list[Tool]:
+def calendars_of(choices: tuple[DavChoice, ...], trust: Trust, state: Path, *, is_confined: bool = False) -> list[Tool]:
     """The tools over the calendars on servers, none if there are none. Nothing is contacted before a tool is called.
+
+    `is_confined`: some data stays on this machine, so what is written to a server elsewhere counts as told to somebody.
 
     Raises:
         ConfigError: a calendar cannot be used as it is described.
@@ -119,7 +123,15 @@ def calendars_of(choices: tuple[DavChoice, ...], trust: Trust, state: Path) -> l
     from armslength.tools.calendar.caldav import served_calendar_tools
 
     accounts = [
-        CalendarAccount(each.name, each.server, each.addresses, each.shared_with, each.writes) for each in choices
+        CalendarAccount(
+            each.name,
+            each.server,
+            each.addresses,
+            each.shared_with,
+            each.writes,
+            is_told=is_confined and not is_here(place_of(each.server.url, each.server.setting).origin.host),
+        )
+        for each in choices
     ]
     return served_calendar_tools(accounts, trust, state)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from armslength.app.hosts import is_here
 from armslength.app.table import Table
 from armslength.tools.mail.settings import Submission, Tls
 
 _TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
 _PORTS: dict[Tls, int] = {"implicit": 465, "starttls": 587, "none": 25}
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9a-f:]{2,39}")
-_HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def submission_in(table: Table, tokens: Callable[[], str] | None = None) -> Submission | None:
@@ -32,7 +32,7 @@ def submission_in(table: Table, tokens: Callable[[], str] | None = None) -> Subm
     secrets = given or ([tokens] if user and tokens is not None else [])
     if len(secrets) != bool(user):
         raise table.wrong("user", "given with one of password and token, or none of the three")
-    if user and tls == "none" and host not in _HERE:
+    if user and tls == "none" and not is_here(host):
         raise table.wrong("tls", "implicit or starttls, where a password or token goes to another machine")
     return Submission(
         host,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from armslength.app.hosts import is_here
 from armslength.app.secrets import SecretPlace, keep_secret
 from armslength.app.table import Table
 from armslength.tools.mail.settings import ImapServer, Tls
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 _TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
 _PORTS: dict[Tls, int] = {"implicit": 993, "starttls": 143, "none": 143}
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9a-f:]{2,39}")
-HERE = ("localhost", "127.0.0.1", "::1")
 """The names of this machine."""
 _MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
 _KNOWN = {
@@ -48,7 +48,7 @@ def server_in(table: Table, user: str, tokens: Callable[[], str] | None, index: 
         raise table.wrong("user", "a name of plain letters")
     if sum(each is not None for each in (password, token, tokens)) != 1:
         raise table.wrong("password", "given, or token instead, or a table oauth beside this one")
-    if tls == "none" and host not in HERE:
+    if tls == "none" and not is_here(host):
         raise table.wrong("tls", "implicit or starttls, where a password or token goes to another machine")
     place = password or token
     return ImapServer(

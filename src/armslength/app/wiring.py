@@ -12,7 +12,7 @@ from armslength.agent.runs.trust import trust_of
 from armslength.app.accepted import mcp_tools
 from armslength.app.caps import Price
 from armslength.app.dav import books_of, calendars_of
-from armslength.app.mail_server import HERE
+from armslength.app.hosts import is_here
 from armslength.app.model_choice import ModelChoice
 from armslength.app.settings import Settings
 from armslength.app.spending import Spending
@@ -65,7 +65,7 @@ def local_tools(settings: Settings) -> list[Tool]:
         tools += file_tools(settings.files, trust, state, settings.documents)
     if settings.calendar is not None:
         tools += calendar_tools(settings.calendar, trust, state)
-    tools += calendars_of(settings.calendars, trust, state)
+    tools += calendars_of(settings.calendars, trust, state, is_confined=bool(settings.this_machine_only))
     if settings.contacts is not None or settings.address_books:
         tools += contacts_tools(settings.contacts, trust, state, *books_of(settings.address_books, state))
     if settings.standin is not None:
@@ -108,7 +108,7 @@ def _check_places(settings: Settings) -> None:
 def _told(mail: MailSettings, settings: Settings) -> MailSettings:
     """Where some data stays on this machine, what is written to a server elsewhere counts as told to somebody."""
     server = mail.server
-    if server is None or not settings.this_machine_only or server.host in HERE:
+    if server is None or not settings.this_machine_only or is_here(server.host):
         return mail
     return replace(mail, server=replace(server, is_told=True))
 

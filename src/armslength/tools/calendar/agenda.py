@@ -23,7 +23,7 @@ from armslength.tools.dav.collection import Collection
 from armslength.tools.dav.connection import Connection, Request
 from armslength.tools.dav.copy import Item
 from armslength.tools.dav.discovery import chosen
-from armslength.tools.dav.places import is_member
+from armslength.tools.dav.places import is_member, place_of
 from armslength.tools.dav.settings import DavSettings
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import Listing, listing_among, steered_by
@@ -39,7 +39,8 @@ class CalendarAccount:
     """What is told of one table of calendars on a server. `name`: of the table, nothing where it is the only one.
 
     `writes`: what the calendar is called that is written to, where there are several. `addresses`: the owner's, lower case, the first
-    invites. `shared_with`: whoever else sees what lies in it.
+    invites. `shared_with`: whoever else sees what lies in it. `is_told`: what is written there counts as told to whoever has the server,
+    though it is the user's own account: where some data stays on this machine.
     """
 
     name: str
@@ -47,6 +48,13 @@ class CalendarAccount:
     addresses: tuple[str, ...] = ()
     shared_with: tuple[str, ...] = ()
     writes: str = ""
+    is_told: bool = False
+
+    @property
+    def onlookers(self) -> tuple[str, ...]:
+        """Who learns of whatever is written there: those who see it, and where that counts the user's own account on the server."""
+        own = self.addresses[:1] or (place_of(self.server.url, self.server.setting).origin.host,)
+        return (*self.shared_with, *own) if self.is_told else self.shared_with
 
 
 class ServedCalendars:

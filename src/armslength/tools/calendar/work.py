@@ -128,7 +128,7 @@ class CalendarWork:
     def invited(self, args: Args) -> Receivers:
         """Who learns of a new event: its participants, and whoever sees the calendar. No store is looked into."""
         try:
-            names = (*addresses_in(args, "participants"), *self._account(args).settings.shared_with)
+            names = (*addresses_in(args, "participants"), *self._account(args).settings.onlookers)
         except ToolError:
             return UNKNOWN
         return Receivers(tuple(dict.fromkeys(names)))
@@ -259,7 +259,7 @@ class CalendarWork:
         if len(plain) < len(names):
             return UNKNOWN
         is_vouched = not plain or all(self.agenda.label_of(each).is_trusted for each in placed.together)
-        return Receivers(tuple(dict.fromkeys((*plain, *placed.account.settings.shared_with))), are_vouched=is_vouched)
+        return Receivers(tuple(dict.fromkeys((*plain, *placed.account.settings.onlookers))), are_vouched=is_vouched)
 
     def carried(self, args: Args) -> Label:
         """The label of what goes out with a change: the whole event. What we wrote, those who take part in it have read.
