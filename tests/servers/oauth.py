@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,12 +23,17 @@ CODE = {
 
 @dataclass(slots=True)
 class Authorisation:
-    """The provider. `answers`: to the token questions, in turn, the last again and again; `asked`: path and fields of all questions."""
+    """The provider. `answers`: to the token questions, in turn, the last again and again; `asked`: path and fields of all questions.
+
+    `breaks`: an answer breaks off before its end. `drips`: seconds between its bytes.
+    """
 
     url: str
     code: Any = field(default_factory=lambda: dict(CODE))
     answers: list[tuple[int, Any]] = field(default_factory=list)
     asked: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    breaks: bool = False
+    drips: float = 0.0
 
 
 @contextmanager
@@ -47,9 +53,15 @@ def authorisation() -> Iterator[Authorisation]:
             self.send_response(status)
             if status == 302:
                 self.send_header("Location", f"{provider.url}/elsewhere")
-            self.send_header("Content-Length", str(len(content)))
+            if provider.breaks:
+                self.send_header("Transfer-Encoding", "chunked")
+                content = b"fff\r\n" + content
+            else:
+                self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(content)
+            for piece in [content] if not provider.drips else [bytes([each]) for each in content]:
+                self.wfile.write(piece)
+                time.sleep(provider.drips)
 
         def log_message(self, *_: object) -> None:
             """Nothing."""

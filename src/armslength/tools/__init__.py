@@ -81,6 +81,7 @@ What every tool is made of, and the stores that are one file each:
     verdicts        what was found of signatures, kept
     vouching        whose results stand on top of the latest mails, for the person to judge
     providers       where an address's mail lies and leaves
+    secrets         password or token, had before a server is contacted
 
 `calendar`: events.
 

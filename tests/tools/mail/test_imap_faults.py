@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -283,7 +284,6 @@ def test_a_mail_bears_what_it_likes(server: Hostile, against: Online) -> None:
 def test_a_token_is_sent_as_one(server: Hostile, tmp_path: Path) -> None:
     """XOAUTH2; after a refusal an empty answer, as the server waits for one, and one error."""
     from base64 import b64decode
-    from dataclasses import replace
 
     given = replace(at(server.port, tmp_path / "mail.index.sqlite"), login="oauth", secret=lambda: "t0ken")
     server.answers["AUTHENTICATE XOAUTH2"] = lambda _: b"+ \r\n"
@@ -292,3 +292,26 @@ def test_a_token_is_sent_as_one(server: Hostile, tmp_path: Path) -> None:
         online.subjects()
     sent = [command for command in server.told if command.startswith(b"dXNlcj")]
     assert b64decode(sent[0]) == b"user=ada\x01auth=Bearer t0ken\x01\x01"
+
+
+@pytest.mark.parametrize(
+    ("secret", "message"),
+    [
+        (
+            lambda: {}["t0ken"],
+            r"mail server 127\.0\.0\.1: password or token cannot be had \(KeyError\); try again, or name another place for it",
+        ),
+        (
+            lambda: "pässword",
+            r"mail server 127\.0\.0\.1: user or password are empty, or hold letters that cannot be sent; correct them",
+        ),
+    ],
+)
+def test_a_secret_that_cannot_be_had_is_one_line(
+    server: Hostile, tmp_path: Path, secret: Callable[[], str], message: str
+) -> None:
+    """And no login is tried without one."""
+    online = Online(tmp_path, replace(at(server.port, tmp_path / "mail.index.sqlite"), secret=secret))
+    with pytest.raises((ToolError, ConfigError), match=f"^{message}$"):
+        online.subjects()
+    assert not any(b"LOGIN" in command for command in server.told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -131,3 +132,21 @@ def test_a_provider_that_is_not_there(provider: Provider) -> None:
     gone = replace(provider, token_url="http://127.0.0.1:9/token")
     with pytest.raises(ToolError, match=r"^provider 127\.0\.0\.1: cannot be reached \(ConnectionRefusedError\)"):
         Tokens(gone, lambda: "gr4nt", lambda _: None)()
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_an_answer_that_breaks_off_is_none(server: Authorisation, provider: Provider, status: int) -> None:
+    """One line too, and nothing of what came is taken."""
+    server.answers, server.breaks = [(status, GRANTED[1])], True
+    with pytest.raises(ToolError, match=r"^provider 127\.0\.0\.1: cannot be reached \(IncompleteRead\)"):
+        Tokens(provider, lambda: "gr4nt", lambda _: None)()
+
+
+def test_a_wrong_file_of_authorities_is_the_configurations_fault(provider: Provider, tmp_path: Path) -> None:
+    """Whether it is not there or is none, before anything is asked."""
+    for name, content in (("none.pem", None), ("home.pem", "no certificate")):
+        if content is not None:
+            (tmp_path / name).write_text(content)
+        wrong = replace(provider, authorities=tmp_path / name)
+        with pytest.raises(ConfigError, match=rf"^oauth\.authorities: .*{name} is no file of certificates \(PEM\)"):
+            Tokens(wrong, lambda: "gr4nt", lambda _: None)()

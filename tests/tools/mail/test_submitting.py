@@ -90,10 +90,32 @@ def test_a_password_that_cannot_be_read_is_said(server: MailServer) -> None:
 def test_a_password_of_other_letters_is_said(server: MailServer) -> None:
     """The protocol has none for it; it stands in nothing that was raised on the way."""
     with pytest.raises(
-        ToolError, match=r"^mail: user or password are empty, or hold letters that cannot be sent; nothing was sent"
+        ToolError,
+        match=r"^mail: .*: user or password are empty, or hold letters that cannot be sent; correct them; nothing was sent",
     ) as caught:
         sent(server.way("pässword"))
-    assert caught.value.__context__ is None
+    assert caught.value.__context__ is not None
+    assert "ssword" not in repr(caught.value.__context__).replace("or password", "")
+    assert caught.value.__context__.__context__ is None
+
+
+def test_a_token_that_cannot_be_had_is_said(server: MailServer) -> None:
+    """Nothing was sent then, whatever came of asking for it; what was raised may hold it and is not repeated."""
+
+    def unreachable() -> str:
+        raise ToolError("provider a.example: cannot be reached (TimeoutError); try again later")
+
+    with pytest.raises(ToolError, match=r"^mail: provider a\.example: .*; try again later; nothing was sent$"):
+        sent(server.way(secret=unreachable))
+
+    def broken() -> str:
+        raise LookupError("t0ken")
+
+    with pytest.raises(
+        ToolError,
+        match=r"^mail: 127\.0\.0\.1:\d+: password or token cannot be had \(LookupError\); .*; nothing was sent$",
+    ):
+        sent(server.way(secret=broken))
 
 
 def test_a_certificate_of_another_name_is_refused(tmp_path: Path) -> None:

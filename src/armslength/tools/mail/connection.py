@@ -19,6 +19,7 @@ from typing import Any
 
 from armslength.errors import ConfigError, ToolError
 from armslength.installing import install_command
+from armslength.tools.mail.secrets import login_secret
 from armslength.tools.mail.settings import ImapServer
 
 _LONGEST_LINE = 20_000_000
@@ -198,7 +199,7 @@ class Connection:
 
     def _log_in(self) -> None:
         client, server = self._box.client, self._server
-        secret = server.secret()
+        secret = login_secret(self.place, server.user, server.secret)
         try:
             with self._told("does not answer the login"):
                 if server.login == "oauth":

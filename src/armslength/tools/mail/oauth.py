@@ -176,14 +176,21 @@ def _asked(provider: Provider, url: str, fields: Mapping[str, str]) -> dict[str,
     secret = {} if provider.client_secret is None else {"client_secret": provider.client_secret()}
     body = urlencode({"client_id": provider.client_id, **secret, **fields}).encode()
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    context = ssl.create_default_context(cafile=None if provider.authorities is None else str(provider.authorities))
+    try:
+        context = ssl.create_default_context(cafile=None if provider.authorities is None else str(provider.authorities))
+    except (OSError, ValueError):
+        raise ConfigError(
+            f"oauth.authorities: {provider.authorities} is no file of certificates (PEM); correct it"
+        ) from None
     opener = build_opener(ProxyHandler({}), HTTPSHandler(context=context), _NoRedirect())
     try:
-        with opener.open(Request(url, body, headers), timeout=_SECONDS) as answered:  # noqa: S310  # checked in Provider
-            content = answered.read(_MOST_BYTES)
-    except HTTPError as error:
-        with error:
-            content = error.read(_MOST_BYTES) if error.code in (400, 401, 403, 428) else b""
+        answered: Any
+        try:
+            answered = opener.open(Request(url, body, headers), timeout=_SECONDS)  # noqa: S310  # checked in Provider
+        except HTTPError as error:
+            answered = error
+        with answered:
+            content = answered.read(_MOST_BYTES) if answered.status in (200, 400, 401, 403, 428) else b""
     except (OSError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         if isinstance(reason, ssl.SSLCertVerificationError):

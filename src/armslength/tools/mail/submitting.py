@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from armslength.errors import InDoubt, OperatorError, ToolError
+from armslength.tools.mail.secrets import login_secret
 from armslength.tools.mail.settings import Submission
 
 _ENDING = b".\r\n"
@@ -54,8 +55,7 @@ def log_in(way: Submission) -> None:
     """See whether the server lets the user in; nothing is sent.
 
     Raises:
-        ToolError: it does not, or cannot be reached.
-        OperatorError: the secret is not there.
+        ToolError: it does not, or cannot be reached, or the secret cannot be had.
     """
     secret = _secret(way)
     with _session(way) as session:
@@ -161,12 +161,9 @@ def _secret(way: Submission) -> str:
     if not way.user or way.secret is None:
         return ""
     try:
-        secret = way.secret()
-    except OperatorError as error:
+        return login_secret(f"{way.host}:{way.port}", way.user, way.secret)
+    except (OperatorError, ToolError) as error:
         raise ToolError(f"mail: {error}; nothing was sent") from None
-    if not secret or not (way.user + secret).isascii():
-        raise ToolError("mail: user or password are empty, or hold letters that cannot be sent; nothing was sent")
-    return secret
 
 
 def _log_in(session: smtplib.SMTP, way: Submission, secret: str) -> None:
