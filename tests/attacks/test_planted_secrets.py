@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from tests.servers.everything import IMAP_USER, MODEL_KEY, SECRETS, Everything, everything
 from tests.servers.planted import files_below, forms, planted
+from tests.servers.smtp import PASSWORD as SMTP_PASSWORD
+from tests.servers.smtp import scripted_server
 from tests.surfaces.conftest import Home, home, provider  # noqa: F401  # fixtures
 
 from armslength.app import Tracing, load_settings
@@ -201,6 +204,20 @@ def test_no_error_has_a_secret(watched: Watched, whole: Everything, monkeypatch:
     assert list(planted((*SECRETS, *WRONG), watched.all())) == []
 
 
+def test_what_a_server_repeats_of_a_secret_is_not_passed_on(watched: Watched, whole: Everything) -> None:
+    """A server of mail that answers a login with the password, in its own words."""
+    greeting, offers = "220 here", "250-here\r\n250 AUTH PLAIN"
+    said = f"535 5.7.8 {SMTP_PASSWORD} and {b64encode(SMTP_PASSWORD.encode()).decode()} are wrong"
+    with scripted_server(greeting, offers, said) as server:
+        text = watched.home.config.read_text()
+        told = f'host = "127.0.0.1"\nport = {whole.smtp.port}\n'
+        watched.home.config.write_text(text.replace(told, f'host = "127.0.0.1"\nport = {server.port}\ntls = "none"\n'))
+        ended = watched.run("ask", "Send bob@example.com a mail: hi, hello", replies=(EACH[1],))
+        assert any(b"AUTH PLAIN" in line for line in server.heard)
+    assert "does not take user and password (535 5.7.8)" in ended.out + ended.err
+    assert list(planted(SECRETS, watched.all())) == []
+
+
 def test_no_dropped_connection_tells_a_secret(watched: Watched, whole: Everything) -> None:
     """At each server."""
     whole.search.drops = True
@@ -231,7 +248,6 @@ def _fail_at_each(watched: Watched) -> None:
 @pytest.mark.parametrize("before", ["", "kim:", "\0max\0", "user="])
 def test_a_secret_is_found_in_each_form(secret: str, before: str) -> None:
     """The search sees what it is to see: in a header of HTTP, an answer of SMTP, a URL, JSON, a mail."""
-    from base64 import b64encode
     from quopri import encodestring
     from urllib.parse import quote
 

@@ -49,7 +49,8 @@ def search_service(key: str) -> Iterator[SearchService]:
             made.asked.append(query)
             is_known = self.headers.get("X-Subscription-Token") == made.key
             found = [{"title": "Weather", "description": "Rain.", "url": "https://weather.example/"}]
-            content = json.dumps({"web": {"results": found}} if is_known else {"error": "no"}).encode()
+            refusal = {"error": f"no such key: {self.headers.get('X-Subscription-Token')}"}
+            content = json.dumps({"web": {"results": found}} if is_known else refusal).encode()
             self.send_response(200 if is_known else 403)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))

@@ -193,6 +193,17 @@ def test_a_secret_in_the_answers_is_refused(home: Any, whole: Everything) -> Non
     assert not file.exists()
 
 
+@pytest.mark.parametrize(
+    "place", [{"environment": "hunter 22"}, {"text": "hunter 22"}, {"keyring": "x", "command": ["hunter 22"]}]
+)
+def test_a_secret_in_a_wrong_place_is_never_kept(home: Any, whole: Everything, place: dict[str, Any]) -> None:
+    """Not even where what fails is to be kept: it would stand in the file."""
+    ended, file = made(home, calendar=dav(whole, password=place, if_it_fails="keep"))
+    assert (ended.code, "hunter" in ended.err + ended.out) == (2, False)
+    assert "the answers about calendar make no configuration; nothing was written" in ended.err
+    assert not file.exists()
+
+
 def test_names_that_a_server_gives_are_inert_and_picked_by_number(
     home: Any, whole: Everything, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -317,7 +328,7 @@ def talked(said: list[tuple[str, str]]) -> Callable[[str], str | None]:
 
 
 def test_a_new_user_connects_the_own_mailbox(home: Any, whole: Everything) -> None:
-    """At a terminal: server, password and who vouches. A wrong password is corrected, and what was right is asked with it as the default."""
+    """At a terminal: servers, passwords and who vouches. A wrong password is corrected, and what was right is asked with it as the default."""
     for number in range(3):
         whole.imap.deliver(IMAP_USER, f"{OURS}From: bob@example.com\nSubject: {number}\n\nHi.\n".encode())
     file = home.path / "made" / "config.toml"
@@ -337,9 +348,12 @@ def test_a_new_user_connects_the_own_mailbox(home: Any, whole: Everything) -> No
         ("(not shown): ", SMTP_PASSWORD), (".pem]: ", str(whole.smtp.authorities)), ("receive your mail (yes, no) [no]: ", "yes"),
     ]  # fmt: skip
     rest = [
-        ("(- for none) []: ", str(home.path / "Notes")), ("calendars (server, files, nowhere) [nowhere]: ", ""),
-        ("contacts (server, files, nowhere) [nowhere]: ", ""), ("web (yes, no) [no]: ", ""), ("[nobody]: ", ""), ("here too []: ", ""),
-        ("[embedded]: ", ""), ("(yes, no) [yes]: ", "yes"),
+        ("(- for none) []: ", str(home.path / "Notes")), ("calendars (server, files, nowhere) [nowhere]: ", "server"),
+        ("server []: ", whole.dav.url), ("[ada]: ", DAV_USER), ("before (yes, no) [yes]: ", "no"), ("[environment]: ", ""),
+        ("[CALENDAR_PASSWORD]: ", ""), ("(not shown): ", DAV_PASSWORD), ("do not []: ", str(whole.dav.authority)),
+        ("contacts (server, files, nowhere) [server]: ", ""), (f"[{whole.dav.url}]: ", ""), ("[kim]: ", ""),
+        ("before (yes, no) [yes]: ", ""), ("authority.pem]: ", ""), ("web (yes, no) [no]: ", ""), ("[nobody]: ", ""),
+        ("here too []: ", ""), ("[embedded]: ", ""), ("(yes, no) [yes]: ", "yes"),
     ]  # fmt: skip
     begun = [
         ("Your name []: ", "Ada"),
@@ -352,7 +366,9 @@ def test_a_new_user_connects_the_own_mailbox(home: Any, whole: Everything) -> No
     assert "FAIL mail: " in ended.screen
     assert "ok   mail: logged in to localhost as ada; 3 messages in the inbox" in ended.screen
     assert f"ok   mail: sending: by 127.0.0.1:{smtp}, over TLS; logged in as max" in ended.screen.replace("\n", "")
-    assert not any(secret in ended.screen + file.read_text() for secret in (IMAP_PASSWORD, SMTP_PASSWORD))
+    assert 'ok   calendar: 1 calendar: "Work"' in ended.screen
+    assert 'ok   contacts: 1 address book: "Friends"' in ended.screen
+    assert not any(secret in ended.screen + file.read_text() for secret in (IMAP_PASSWORD, SMTP_PASSWORD, DAV_PASSWORD))
     (account,) = load_settings(file).accounts
     assert account.authserv_id == "mx.example.org"
     assert account.server is not None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from typing import Any
 
 from armslength.app.doctor import Check, Finding, examined
 from armslength.app.draft import Draft
 from armslength.app.settings import Settings
-from armslength.errors import ArmslengthError
+from armslength.errors import ArmslengthError, ConfigError
 from armslength.surfaces.setup.asking import Asker
 
 MARKS = {"works": "ok  ", "could be better": "hint", "does not work": "FAIL"}
@@ -27,18 +28,26 @@ def connected(  # what is asked, what is tried, and where it goes
     Raises:
         ConfigError: nobody answers any more.
     """
+    failed = f"{name or table}.if_it_fails"
     while True:
         content = ask()
         if content is None:
             return draft
         tried = draft.having(table, content)
-        if _works(asker, tried, checks):
+        works = _works(asker, tried, checks)
+        if works is Came.WORKS:
             return tried
-        options = ("keep", "skip") if asker.answers.is_file else ("correct", "keep", "skip")
-        usual = "skip" if asker.answers.is_file else "correct"
-        failed = f"{name or table}.if_it_fails"
+        if asker.answers.is_file and works is Came.NOT_UNDERSTOOD:
+            raise ConfigError(f"init: the answers about {name or table} make no configuration; nothing was written")
+        options = [] if asker.answers.is_file else ["correct"]
+        options += ["keep", "skip"] if works is Came.FAILS else ["skip"]
         asker.given.pop(failed, None)
-        match asker.choose(failed, "Correct it, keep it as it is, or skip it", options, usual):
+        match asker.choose(
+            failed,
+            f"What now: {', '.join(map(_MEANT.__getitem__, options))}",
+            options,
+            options[-1] if asker.answers.is_file else "correct",
+        ):
             case "keep":
                 return tried
             case "skip":
@@ -47,18 +56,29 @@ def connected(  # what is asked, what is tried, and where it goes
                 continue
 
 
-def _works(asker: Asker, draft: Draft, checks: Checks) -> bool:
+_MEANT = {"correct": "correct it", "keep": "keep it as it is", "skip": "leave it out"}
+
+
+class Came(Enum):
+    """What came of trying. What is not understood cannot be kept: it may be a secret in a wrong place."""
+
+    WORKS = "works"
+    FAILS = "fails"
+    NOT_UNDERSTOOD = "not understood"
+
+
+def _works(asker: Asker, draft: Draft, checks: Checks) -> Came:
     """Each check's line is said."""
     try:
         made = list(checks(draft.settings()))
     except ArmslengthError as error:
         _say(asker, Finding("configuration", "does not work", str(error)))
-        return False
+        return Came.NOT_UNDERSTOOD
     has_failed = False
     for finding in examined(made):
         _say(asker, finding)
         has_failed |= finding.state == "does not work"
-    return not has_failed
+    return Came.FAILS if has_failed else Came.WORKS
 
 
 def _say(asker: Asker, finding: Finding) -> None:
