@@ -310,8 +310,21 @@ def test_a_token_is_sent_as_one(server: Hostile, tmp_path: Path) -> None:
 def test_a_secret_that_cannot_be_had_is_one_line(
     server: Hostile, tmp_path: Path, secret: Callable[[], str], message: str
 ) -> None:
-    """And no login is tried without one."""
+    """And no server is contacted without one."""
     online = Online(tmp_path, replace(at(server.port, tmp_path / "mail.index.sqlite"), secret=secret))
     with pytest.raises((ToolError, ConfigError), match=f"^{message}$"):
         online.subjects()
-    assert not any(b"LOGIN" in command for command in server.told)
+    assert server.clients == []
+
+
+def test_the_server_does_not_wait_for_the_password(server: Hostile, tmp_path: Path) -> None:
+    """Whoever has it may ask the person; it is asked for before the server is."""
+    contacted: list[int] = []
+
+    def slow() -> str:
+        contacted.append(len(server.clients))
+        return PASSWORD
+
+    given = replace(at(server.port, tmp_path / "mail.index.sqlite"), secret=slow)
+    assert Online(tmp_path, given).subjects() == ["Hello"]
+    assert (contacted, len(server.clients)) == ([0], 1)

@@ -77,15 +77,18 @@ class Connection:
 
         Raises:
             ConfigError: the server does not accept the user, or has a certificate that does not hold.
+            OperatorError: the secret is not given.
             ToolError: it cannot be reached, or answers nonsense.
         """
         self._server = server
         self.is_cut = False
         """Whether a command went out whose answer never came: what became of it is not known."""
+        check_installed()
+        secret = login_secret(self.place, server.user, server.secret)
         with self._told("cannot be reached"):
             self._box = _box(server)
         try:
-            self._log_in()
+            self._log_in(secret)
         except BaseException:
             self.close()
             raise
@@ -197,9 +200,8 @@ class Connection:
     def _has(self, capability: str) -> bool:
         return capability in self._box.client.capabilities
 
-    def _log_in(self) -> None:
+    def _log_in(self, secret: str) -> None:
         client, server = self._box.client, self._server
-        secret = login_secret(self.place, server.user, server.secret)
         try:
             with self._told("does not answer the login"):
                 if server.login == "oauth":
