@@ -22,6 +22,7 @@ from tests.store.keyrings import NAME, FakeKeyring
 
 from armslength.app import load_settings
 from armslength.installing import install_command
+from armslength.surfaces.setup.answers import Answered
 
 OURS = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\n"
 
@@ -77,6 +78,9 @@ def test_all_of_it_is_connected_and_written(home: Any, whole: Everything, monkey
     search = {"kind": "brave", "url": whole.search.url, "is_own": True, "key": {"environment": "SEARCH_KEY"}}
     key = {"environment": "MODEL_KEY"}
     home.will("yes")
+    asked = set[str]()
+    found_in = Answered._found
+    monkeypatch.setattr(Answered, "_found", lambda self, name: (asked.add(name), found_in(self, name))[1])
     ended, file = made(
         home,
         mail=mail(home, whole),
@@ -89,6 +93,8 @@ def test_all_of_it_is_connected_and_written(home: Any, whole: Everything, monkey
     )
     assert (ended.code, ended.err) == (0, "")
     assert "FAIL" not in ended.out
+    page = (Path(__file__).parents[2] / "docs" / "quickstart.md").read_text("utf-8")
+    assert [name for name in asked if f"{name.rpartition('.')[2]}`" not in page] == []
     assert file.stat().st_mode & 0o777 == 0o600
     for secret in SECRETS:
         assert secret not in file.read_text() + ended.out
