@@ -275,11 +275,7 @@ def test_a_zone_of_the_files_own_is_used(tmp_path: Path) -> None:
         ("invalid_duration", ["Event with an impractical duration"], []),
         ("parsing_error", [""], ["event 2 cannot be read"]),
         ("fuzz_testcase_invalid_month", [], ["not a readable calendar; only events that can be read alone were taken"]),
-        (
-            "multiple_calendar_components",
-            ["Boxing Day", "Christmas again!"],
-            ["not a readable calendar; only events that can be read alone were taken", "event 1 cannot be read"],
-        ),
+        ("multiple_calendar_components", ["Christmas Day", "Boxing Day", "Christmas again!"], []),
         ("issue_218_bad_tzid", ["TESTIN"], []),
         ("issue_1081_event_with_rrule", ["Test Event"], []),
         ("issue_156_RDATE_with_PERIOD_TZID_khal", ["Event"], []),

@@ -21,6 +21,7 @@ What every tool is made of, and the stores that are one file each:
     html_text       HTML as plain text, with marks where text was hidden
     html_style      how an element is shown, as far as it hides text
     folding         text in the form in which it is compared
+    unseen          characters that no screen shows
     addresses       what a plain address of mail is
 
 `documents`: documents, parsed in a process that can do nothing else.
@@ -96,6 +97,7 @@ What every tool is made of, and the stores that are one file each:
     finding         which events fit a search, and when
     planning        an event as a program describes it
     ics             events out of .ics text
+    zones           the time zones that such a text defines, for itself alone
     recurrence      the days on which an event repeats
 
 `contacts`: the address book.

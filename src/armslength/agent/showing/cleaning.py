@@ -13,14 +13,8 @@ from functools import lru_cache
 from itertools import groupby
 
 from armslength.tools.text.folding import normalized
+from armslength.tools.text.unseen import is_invisible
 
-# Default_Ignorable_Code_Point (UAX 44) and the blanks that fonts draw as nothing.
-_INVISIBLE = (
-    (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
-    (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F), (0x2800, 0x2800), (0x3164, 0x3164), (0xFE00, 0xFE0F),
-    (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x16FE4, 0x16FE4), (0x1BCA0, 0x1BCA3),
-    (0x1D159, 0x1D159), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
-)  # fmt: skip
 _PICTOGRAPHS = (
     (0xA9, 0xA9), (0xAE, 0xAE), (0x203C, 0x203C), (0x2049, 0x2049), (0x2122, 0x2122), (0x2139, 0x2139),
     (0x2190, 0x21FF), (0x2300, 0x23FF), (0x24C2, 0x24C2), (0x25AA, 0x25FE), (0x2600, 0x27BF), (0x2900, 0x297F),
@@ -70,7 +64,7 @@ def _clean_run(run: re.Match[str]) -> str:
             at, marks = emoji.end(), 0
             continue
         char = text[at]
-        if unicodedata.category(char) in ("Mn", "Me") and not _is_hiding(char):
+        if unicodedata.category(char) in ("Mn", "Me") and not is_invisible(char):
             last = pieces[-1][-1] if pieces else before
             bare = _DOTTED_CIRCLE if marks == 0 and last in "\n \u27e9" else ""
             pieces.append(bare + char if marks < _MOST_MARKS else _mark(char))
@@ -100,16 +94,11 @@ def _mark(char: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _is_hiding(char: str) -> bool:
-    return any(first <= ord(char) <= last for first, last in _INVISIBLE)
-
-
-@lru_cache(maxsize=4096)
 def _shown(char: str) -> str:
     """One character that belongs to no sequence: as it is only if its category is visible, else a mark."""
     if char == "\t":
         return "    "
-    if _is_hiding(char):
+    if is_invisible(char):
         return _mark(char)
     match unicodedata.category(char)[0]:
         case "L" | "M" | "N" | "P" | "S":
@@ -122,7 +111,7 @@ def _shown(char: str) -> str:
 
 def _joins(before: str, joiner: str, after: str) -> bool:
     """Whether a joiner is spelling, not hiding: after a virama, or (ZWNJ) between Arabic letters. RFC 5892, A.1, A.2."""
-    if len(before) != 1 or not after or unicodedata.category(after)[0] not in "LM" or _is_hiding(after):
+    if len(before) != 1 or not after or unicodedata.category(after)[0] not in "LM" or is_invisible(after):
         return False
     if unicodedata.combining(before) == 9:
         return True
@@ -244,7 +233,7 @@ def bears_name(called: str, name: str) -> bool:
 
 def _name_words(name: str) -> list[str]:
     plain = "".join(unicodedata.normalize("NFKD", char) for char in normalized(name))
-    visible = "".join(char for char in plain if unicodedata.category(char) != "Mn" and not _is_hiding(char))
+    visible = "".join(char for char in plain if unicodedata.category(char) != "Mn" and not is_invisible(char))
     return re.findall(r"[^\W_]+", _shape(visible))
 
 

@@ -6,15 +6,17 @@ They help to read. Nothing is refused or let through by them: who writes well is
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 
 from armslength.agent.showing.cleaning import clean_line, has_links, inert_links, is_of_several_scripts
 from armslength.agent.showing.urging import urges
 from armslength.tools.mcp.declaration import Declaration
+from armslength.tools.text.unseen import is_unseen
 
 LONG = 800
 """Characters of a description that is longer than its tool needs."""
+_STYLED = re.compile("([\u2190-\u2bff\U0001f000-\U0001faff])[\ufe0e\ufe0f]")
+"""A sign, and whether it is drawn in colours: hides nothing."""
 _TAGS = range(0xE0020, 0xE007F)
 _ORDERS = (
     (
@@ -59,7 +61,7 @@ def suspicions(declaration: Declaration, others: Iterable[str]) -> list[str]:
 
 
 def _hidden(texts: Iterable[str]) -> Iterator[str]:
-    unseen = [char for text in texts for char in text if _is_unseen(char)]
+    unseen = [char for text in texts for char in _STYLED.sub(r"\1", text) if is_unseen(char)]
     if unseen:
         count = "a character that is" if len(unseen) == 1 else f"{len(unseen):,} characters that are"
         yield f"it holds {count} not seen or that turn{'s' if len(unseen) == 1 else ''} the direction of text; they were written for no person"
@@ -76,7 +78,7 @@ def _mixed(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _said(declaration: Declaration, texts: Iterable[str]) -> Iterator[str]:
-    whole = "".join(char for char in " ".join(texts)[:_MOST_READ] if not _is_unseen(char))
+    whole = "".join(char for char in " ".join(texts)[:_MOST_READ] if not is_unseen(char))
     yield from (warning for warning, pattern in _COMPILED if pattern.search(whole))
     if len(declaration.description) > LONG:
         yield f"its description is {len(declaration.description):,} characters long; the planner is told its first line"
@@ -125,10 +127,6 @@ def _is_long(value: object) -> bool:
             return any(_is_long(each) for each in value.values())
         case _:
             return False
-
-
-def _is_unseen(char: str) -> bool:
-    return unicodedata.category(char)[0] == "C" and char not in "\n\r\t"
 
 
 def _tame(text: str) -> str:

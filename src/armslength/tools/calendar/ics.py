@@ -1,6 +1,6 @@
 """Events out of .ics text (RFC 5545), as far as they can be read, with their repetitions and in local time.
 
-What is broken is left out and named as a flaw. Time zone definitions whose rules could be expensive to evaluate are taken out first.
+What is broken is left out and named as a flaw. Time zone definitions that could be expensive to evaluate are taken out first (`zones`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from icalendar import Calendar, Component
 
 from armslength.tools.calendar.recurrence import Budget, Rule, days, parse_rule
+from armslength.tools.calendar.zones import without_costly_zones, zones_of_one_text
 
 MOST_PARTICIPANTS = 500
 MOST_LISTED = 2_000
@@ -73,7 +74,7 @@ _CALENDAR = re.compile(r"^BEGIN:VCALENDAR[ \t\r]*$", re.IGNORECASE | re.MULTILIN
 
 def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
     """The events of one .ics file that are not cancelled; those that another component replaces know it."""
-    text, has_dropped = _without_costly_zones(content.decode("utf-8-sig", "replace"))
+    text, has_dropped = without_costly_zones(content.decode("utf-8-sig", "replace"))
     flaws = [Flaw(path, "a time zone that is costly to evaluate was left out")] if has_dropped else []
     text, has_dropped = _without_long_lists(text)
     flaws += (
@@ -115,21 +116,21 @@ def blocks(text: str, name: str) -> list[str]:
 
 
 def _events(text: str) -> tuple[list[Component], bool]:
-    """The VEVENTs, and whether the text could be parsed whole; else each is tried alone, with the zones and without."""
+    """The VEVENTs, and whether the text could be parsed whole; else each is tried alone, and each zone before."""
+    with zones_of_one_text():
+        if (whole := _parsed_if_it_can_be(text)) is not None:
+            return whole, True
+        for zone in blocks(text, "VTIMEZONE"):
+            _parsed_if_it_can_be(f"BEGIN:VCALENDAR\r\n{zone}END:VCALENDAR\r\n")
+        alone = (f"BEGIN:VCALENDAR\r\n{block}END:VCALENDAR\r\n" for block in blocks(text, "VEVENT"))
+        return [event for each in alone for event in _parsed_if_it_can_be(each) or ()], False
+
+
+def _parsed_if_it_can_be(text: str) -> list[Component] | None:
     try:
-        return _parsed(text), True
+        return _parsed(text)
     except Exception:  # noqa: BLE001  # the parser is not ours and its input is anybody's
-        pass
-    zones = "".join(blocks(text, "VTIMEZONE"))
-    found: list[Component] = []
-    for block in blocks(text, "VEVENT"):
-        for around in (zones, ""):
-            try:
-                found += _parsed(f"BEGIN:VCALENDAR\r\n{around}{block}END:VCALENDAR\r\n")
-                break
-            except Exception:  # noqa: BLE001, S112  # as above
-                continue
-    return found, False
+        return None
 
 
 def _parsed(text: str) -> list[Component]:
@@ -146,42 +147,6 @@ def _with_replacements(entries: list[Entry], cancelled: list[tuple[str, Moment]]
         fields = {name: getattr(each, name) for name in Entry.__slots__}
         made.append(Entry(**{**fields, "excluded": each.excluded | gone}) if gone else each)
     return made
-
-
-_FOLD = re.compile(r"\r?\n[ \t]")
-_LINE = re.compile(r"\r\n|\n|\r")
-_MONTH = r"BYMONTH=(?:1[0-2]|[1-9])"
-_PLAIN = r"INTERVAL=1|UNTIL=[0-9TZ]+|WKST=[A-Z]{2}"
-_MONTH_DAY = r"(?:[1-9]|1\d|2[0-8])"
-_CHEAP_RULE = re.compile(
-    rf"RRULE:FREQ=YEARLY(?:;(?:{_PLAIN}|{_MONTH}|BYDAY=[+-]?[1-4]?[A-Z]{{2}}))*"
-    rf"|RRULE:FREQ=YEARLY(?:;(?:{_PLAIN}|{_MONTH}|BYDAY=[A-Z]{{2}}|BYMONTHDAY={_MONTH_DAY}(?:,{_MONTH_DAY})*))*",
-    re.ASCII,
-)
-"""Rules that are met in most years. One that never is would be followed to the year 9999 at each look at the zone."""
-
-
-def _without_costly_zones(text: str) -> tuple[str, bool]:
-    """The text unfolded, without VTIMEZONEs whose rules are not plain yearly ones, and whether one was dropped."""
-    kept: list[str] = []
-    zone: list[str] | None = None
-    has_dropped = False
-    for line in _LINE.split(_FOLD.sub("", text)):
-        upper = line.strip().upper()
-        if upper == "BEGIN:VTIMEZONE" and zone is None:
-            zone = []
-        if zone is None:
-            kept.append(line)
-            continue
-        zone.append(line)
-        if upper == "END:VTIMEZONE":
-            rules = [each.strip().upper() for each in zone if each.strip().upper().startswith("RRULE")]
-            if all(_CHEAP_RULE.fullmatch(rule) for rule in rules):
-                kept.extend(zone)
-            else:
-                has_dropped = True
-            zone = None
-    return "\r\n".join(kept), has_dropped or zone is not None
 
 
 def _without_long_lists(text: str) -> tuple[str, bool]:

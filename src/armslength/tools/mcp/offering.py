@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import unicodedata
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -30,10 +30,13 @@ from armslength.tools.mcp.naming import program_names
 from armslength.tools.mcp.results import Answered, Whose, labelled
 from armslength.tools.mcp.schemas import Given, Taken, given_of, taken_of, to_send
 from armslength.tools.mcp.settings import SERVER, Child, Server, ToolChoices
+from armslength.tools.text.unseen import is_unseen
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 
 _AT_ONCE = 4
+_STYLE = re.compile("(?<=[\u2190-\u2bff\U0001f000-\U0001faff])[\ufe0e\ufe0f]")
+"""Behind a sign: whether it is drawn in colours. The planner is told the sign alone."""
 
 
 class Spoken(Protocol):
@@ -185,9 +188,9 @@ class _Made:
         """
         if self.choices.description is not None:
             return self.choices.description
-        said = self.declaration.description.strip()
+        said = _STYLE.sub("", self.declaration.description.strip())
         first = said.splitlines()[0] if said else ""
-        return "" if any(is_hidden(char) for char in said) else first
+        return "" if any(map(is_unseen, said)) else first
 
     def _version(self, signature: Signature) -> str:
         """It changes with the declaration, with what is configured of the tool, and with our code."""
@@ -253,8 +256,3 @@ def _paths(declared: Type, before: str = "") -> frozenset[str]:
 def _of_field(each: Field, before: str) -> frozenset[str]:
     path = f"{before}.{each.name}".strip(".")
     return frozenset({path}) | _paths(each.type, path)
-
-
-def is_hidden(char: str) -> bool:
-    """Whether a character acts or is not seen: a control but for line ends and tabs, a format character, a tag, one that nobody assigned."""
-    return unicodedata.category(char)[0] == "C" and char not in "\n\r\t"
