@@ -33,3 +33,9 @@ def test_the_command_is_for_the_environment_in_which_this_runs() -> None:
     command = install_command("page")
     assert command.startswith(f"{sys.executable} -m pip install ")
     assert command.rstrip("'").endswith("[page]")
+
+
+def test_an_environment_without_pip_is_given_one_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Debian's own Python makes such environments."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    assert install_command("page").startswith(f"python3 -m pip --python {sys.executable} install ")

@@ -5,6 +5,7 @@ Source: PEP 610, the record `direct_url.json` of an installed distribution.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shlex
 import sys
@@ -15,12 +16,14 @@ _NAME = "armslength"
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra into the environment in which this runs, for a message."""
+    """The command that installs an extra into the environment in which this runs, for a message. It may have no pip of its own."""
     try:
         recorded = distribution(_NAME).read_text("direct_url.json")
     except PackageNotFoundError:
         recorded = None
-    return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(what_to_install(extra, recorded))}"
+    here = shlex.quote(sys.executable)
+    pip = f"{here} -m pip" if importlib.util.find_spec("pip") else f"python3 -m pip --python {here}"
+    return f"{pip} install {shlex.join(what_to_install(extra, recorded))}"
 
 
 def what_to_install(extra: str, recorded: str | None) -> list[str]:
