@@ -26,6 +26,7 @@ from armslength.store.keeping import DatabaseRuns
 from armslength.store.occasions import Occasions
 from armslength.store.sqlite import SqliteRuns
 from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.watching import has_come
 
 ROOT = Path(__file__).parents[2]
 APPEND = 'append_to_file(filename="todo.txt", text="one\\n")'
@@ -184,6 +185,14 @@ def test_a_watch_begins_when_mail_came_and_not_for_what_was_there(home: Home, ru
     assert (made.begin_what_is_due(), [each.ending for each in heard]) == (1, ["done"])
     later, _ = schedule(home, runs, WATCH, [], NOW + timedelta(minutes=20))
     assert later.begin_what_is_due() == 0
+
+
+@pytest.mark.parametrize(("before", "now"), [("b", "a"), ("a", "b")])
+def test_a_mail_of_the_same_moment_counts_whatever_its_id(before: str, now: str) -> None:
+    """A server's ids have no order."""
+    at = NOW.isoformat()
+    assert has_come({"": (at, before)}, {"": (at, now)})
+    assert not has_come({"": (at, now)}, {"": (at, now)})
 
 
 def test_a_flood_of_mail_begins_no_flood_of_runs(home: Home, runs: DatabaseRuns) -> None:

@@ -28,7 +28,7 @@ _KNOWN = {
         "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access",
     ),
 }
-"""Addresses and scope of providers that give grants for mail by RFC 8628. Google gives none for mail, so it is not here."""
+"""Addresses and scope of providers that give grants for mail by RFC 8628. Google's was not tried, so it is not here."""
 
 
 def server_in(table: Table, user: str, tokens: Callable[[], str] | None, index: Path) -> ImapServer | None:

@@ -33,5 +33,12 @@ def marks(accounts: Sequence[MailSettings], now: datetime) -> dict[str, tuple[st
 
 
 def has_come(before: Marks, now: Marks) -> bool:
-    """Whether some inbox goes further than it did. Mail that was moved in and is older does not count."""
-    return any(mark > before.get(account, ("", "")) for account, mark in now.items())
+    """Whether some inbox goes further than it did. Mail that was moved in and is older does not count.
+
+    Of two that were delivered in the same moment either may be the newest; the ids of a server's mails have no order.
+    """
+    return any(_goes_further(before.get(account, ("", "")), mark) for account, mark in now.items())
+
+
+def _goes_further(before: tuple[str, str], now: tuple[str, str]) -> bool:
+    return now[0] > before[0] or (now[0] == before[0] and now[1] != before[1])
