@@ -279,6 +279,21 @@ def test_a_password_goes_into_the_keyring_by_itself(
     assert {each["what"]: each["state"] for each in found}["calendar"] == "works"
 
 
+def test_a_password_that_is_not_used_after_all_leaves_the_keyring(
+    home: Any, whole: Everything, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what was left out nothing stays, and nothing is said of it."""
+    monkeypatch.setattr("armslength.store.keyrings.KEYRINGS", (NAME,))
+    file, before = home.path / "made" / "config.toml", dict(whole.ring.secrets)
+    lines = ["Ada", "", "-", "server", whole.dav.url, DAV_USER, "", "", "wrong", str(whole.dav.authority), "skip"]
+    lines += ["nowhere", "no", "nobody", "", "", "yes"]
+    ended = home.run("init", "--config", str(file), stdin="\n".join(lines).encode())
+    assert (ended.code, ended.err) == (0, "")
+    assert "FAIL calendar" in ended.out
+    assert whole.ring.secrets == before
+    assert "calendar" not in tomllib.loads(file.read_text())
+
+
 def test_a_password_typed_for_trying_is_forgotten(home: Any, whole: Everything) -> None:
     """Here by lines of a pipe: the environment has it no more afterwards, and the file names the variable only."""
     file = home.path / "made" / "config.toml"

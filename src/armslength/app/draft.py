@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from armslength.app.secrets import Kind
 from armslength.app.settings import Settings, settings_in
 from armslength.errors import ConfigError
 
@@ -57,12 +58,24 @@ class Draft:
         """
         return settings_in(self.file, self.tables)
 
+    def secrets(self, kind: Kind) -> list[str]:
+        """The names of the places of this kind that it names, each once, in its order."""
+        return list(dict.fromkeys(_named(self.tables, kind)))
+
     def text(self) -> str:
         """It as TOML with comments."""
         return (
             "\n".join([*_HEAD, *(line for name, table in self.tables.items() for line in _lines((name,), table))])
             + "\n"
         )
+
+
+def _named(table: Mapping[str, Any], kind: Kind) -> Iterator[str]:
+    for value in table.values():
+        if isinstance(value, dict) and set(value) == {kind}:
+            yield str(value[kind])
+        elif isinstance(value, dict):
+            yield from _named(value, kind)
 
 
 def _lines(names: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:

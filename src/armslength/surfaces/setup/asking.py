@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,7 +32,7 @@ def anything(_answer: str) -> str:
 
 @dataclass(slots=True)
 class Asker:
-    """`kept`: entries that were put into the keyring. `variables`: that have to be set before the file is used.
+    """`kept`: entries that were put into the keyring. `variables`: that were named.
 
     `given`: the answers so far, which are the defaults of questions that are asked again.
     """
@@ -113,13 +113,14 @@ class Asker:
         self._places[name] = place
         return place
 
-    def end(self, *, keeps: bool) -> None:
-        """What was typed for trying is forgotten; where nothing is kept, what was put into the keyring is taken out of it."""
+    def end(self, used: Container[str]) -> None:
+        """What was typed for trying is forgotten, and what was put into the keyring is taken out of it, unless it is `used`."""
         for variable in self._typed:
             os.environ.pop(variable, None)
-        for entry in [] if keeps else self.kept:
-            with suppress(ArmslengthError):
-                forget_secret(entry)
+        for entry in self.kept:
+            if entry not in used:
+                with suppress(ArmslengthError):
+                    forget_secret(entry)
 
     def _entry(self, name: str, what: str) -> str:
         """What is there already is used or left alone, never replaced, unless it was put there just now."""

@@ -32,7 +32,7 @@ def init(config: Path | None, answers: Path | None, *, is_forced: bool) -> Exit:
     check_free(file, is_forced=is_forced)
     from_file = None if answers is None else Answered(answers)
     asker = Asker(from_file or Lines())
-    is_written = False
+    used: list[str] = []
     try:
         asker.say("Enter takes what stands in brackets, - leaves it out. Nothing is written before the last question.")
         draft = _asked(asker, Draft(file))
@@ -41,12 +41,12 @@ def init(config: Path | None, answers: Path | None, *, is_forced: bool) -> Exit:
         if not asker.agrees("write", f"Write {file}", usually=True):
             raise ConfigError("init: nothing was written, as you wanted")
         kept = write_draft(draft, is_forced=is_forced)
-        is_written = True
+        used = draft.secrets("keyring")
     except KeyboardInterrupt:
         complain("init: nothing was written")
         raise
     finally:
-        asker.end(keeps=is_written)
+        asker.end(used)
     _say_what_is_next(asker, draft, kept)
     return Exit.DONE
 
@@ -77,7 +77,7 @@ def _say_what_is_next(asker: Asker, draft: Draft, kept: Path | None) -> None:
     asker.say(f"Written: {draft.file}" + ("" if kept is None else f"; what was there before is {kept.name}"))
     if draft.file != default_file().absolute():
         asker.say(f"  export ARMSLENGTH_CONFIG={shlex.quote(str(draft.file))}")
-    for variable in asker.variables:
+    for variable in draft.secrets("environment"):
         asker.say(f"  {variable} has to be set in the environment, with the secret that goes there")
     for server in settings.mcp:
         asker.say(f"  armslength mcp review {server.name}: nothing of it is a tool before")
