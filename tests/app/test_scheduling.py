@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -296,6 +297,16 @@ def test_a_web_hook_gets_the_same_and_no_redirect_is_followed() -> None:
         ("/hook", {"task": "morning", "run": "r1"}),
         ("/away", {"task": "morning", "run": "r1"}),
     ]
+
+
+def test_a_web_hook_that_is_not_there_is_one_line() -> None:
+    """Its host is named, its path and token are not."""
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    with pytest.raises(
+        OperatorError, match=r"^notify: 127\.0\.0\.1: cannot be reached \(ConnectionRefusedError\); try again later$"
+    ):
+        Notify(webhook=f"http://127.0.0.1:{port}/secret").tell("morning", "r1")
 
 
 @pytest.mark.parametrize(

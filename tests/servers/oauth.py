@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ CODE = {
 class Authorisation:
     """The provider. `answers`: to the token questions, in turn, the last again and again; `asked`: path and fields of all questions.
 
-    `breaks`: an answer breaks off before its end. `drips`: seconds between its bytes.
+    `breaks`: an answer breaks off before its end.
     """
 
     url: str
@@ -33,7 +32,6 @@ class Authorisation:
     answers: list[tuple[int, Any]] = field(default_factory=list)
     asked: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     breaks: bool = False
-    drips: float = 0.0
 
 
 @contextmanager
@@ -59,9 +57,7 @@ def authorisation() -> Iterator[Authorisation]:
             else:
                 self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            for piece in [content] if not provider.drips else [bytes([each]) for each in content]:
-                self.wfile.write(piece)
-                time.sleep(provider.drips)
+            self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
             """Nothing."""

@@ -7,17 +7,16 @@ was read is in it; whoever gets it learns when runs end.
 from __future__ import annotations
 
 import json
+import ssl
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
-from http.client import HTTPException
-from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from armslength.app.secrets import SecretPlace
 from armslength.app.table import Table
-from armslength.errors import OperatorError
+from armslength.asking import Question, asked_once
+from armslength.errors import OperatorError, ToolError
 
 _SECONDS = 10.0
 
@@ -57,24 +56,14 @@ class Notify:
             _post(self.webhook, json.dumps({"task": task, "run": run}), headers)
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """What is told goes where the configuration says, and nowhere else."""
-
-    def redirect_request(self, *_args: object) -> None:
-        """Not followed."""
-
-
 def _post(url: str, content: str, headers: dict[str, str]) -> None:
-    host = urlsplit(url).hostname
-    way = build_opener(ProxyHandler({}), _NoRedirect())
+    place = str(urlsplit(url).hostname)
     try:
-        with way.open(Request(url, content.encode(), headers), timeout=_SECONDS):  # noqa: S310  # https, or this machine
-            pass
-    except HTTPError as error:
-        error.close()
-        raise OperatorError(f"{host} answered {error.code}") from None
-    except (OSError, HTTPException) as error:
-        raise OperatorError(f"{host} was not reached ({type(error).__name__})") from None
+        answered = asked_once(Question(place, url, content.encode(), headers, ssl.create_default_context(), _SECONDS))
+    except ToolError as error:
+        raise OperatorError(str(error)) from None
+    if not 200 <= answered.status < 300:
+        raise OperatorError(f"{place} answered {answered.status}")
 
 
 def _tried(way: Callable[[str, str], None], task: str, run: str) -> str:

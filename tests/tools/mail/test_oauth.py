@@ -142,6 +142,13 @@ def test_an_answer_that_breaks_off_is_none(server: Authorisation, provider: Prov
         Tokens(provider, lambda: "gr4nt", lambda _: None)()
 
 
+@pytest.mark.parametrize("wrong", ["https://[::1", "http://a.example/token", "a.example"])
+def test_an_address_that_is_none_is_refused(provider: Provider, wrong: str) -> None:
+    """Before anything is asked there."""
+    with pytest.raises(ConfigError, match="begin with https://"):
+        replace(provider, token_url=wrong)
+
+
 def test_a_wrong_file_of_authorities_is_the_configurations_fault(provider: Provider, tmp_path: Path) -> None:
     """Whether it is not there or is none, before anything is asked."""
     for name, content in (("none.pem", None), ("home.pem", "no certificate")):

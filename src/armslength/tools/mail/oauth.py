@@ -11,17 +11,15 @@ import ssl
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.client import HTTPException, HTTPMessage
 from pathlib import Path
-from typing import IO, Any
-from urllib.error import HTTPError
+from typing import Any
 from urllib.parse import urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
+from armslength.asking import Question, asked_once
 from armslength.errors import ConfigError, ToolError
 
-_MOST_BYTES = 100_000
-_SECONDS = 30.0
+_TELLING = (200, 400, 401, 403, 428)
+"""Statuses whose answer says something (RFC 6749, section 5)."""
 _EARLY = 60.0
 """Seconds before its end from which a token is renewed."""
 _LONGEST_WAIT = 1_800.0
@@ -51,7 +49,10 @@ class Provider:
             ConfigError: an address is none, or of another kind.
         """
         for url in (self.device_url, self.token_url):
-            parts = urlsplit(url)
+            try:
+                parts = urlsplit(url)
+            except ValueError:
+                parts = urlsplit("")
             if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _HERE):
                 raise ConfigError("mail: the addresses of an oauth provider begin with https://; correct them")
 
@@ -161,41 +162,13 @@ class Tokens:
         return f"Tokens({_host(self.provider.token_url)})"
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """A code or token goes where the configuration says, and nowhere else."""
-
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
-    ) -> None:
-        """None is followed."""
-        return
-
-
 def _asked(provider: Provider, url: str, fields: Mapping[str, str]) -> dict[str, Any]:
     """The provider's answer, also one with an error in it."""
     secret = {} if provider.client_secret is None else {"client_secret": provider.client_secret()}
     body = urlencode({"client_id": provider.client_id, **secret, **fields}).encode()
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    try:
-        context = ssl.create_default_context(cafile=None if provider.authorities is None else str(provider.authorities))
-    except (OSError, ValueError):
-        raise ConfigError(
-            f"oauth.authorities: {provider.authorities} is no file of certificates (PEM); correct it"
-        ) from None
-    opener = build_opener(ProxyHandler({}), HTTPSHandler(context=context), _NoRedirect())
-    try:
-        answered: Any
-        try:
-            answered = opener.open(Request(url, body, headers), timeout=_SECONDS)  # noqa: S310  # checked in Provider
-        except HTTPError as error:
-            answered = error
-        with answered:
-            content = answered.read(_MOST_BYTES) if answered.status in (200, 400, 401, 403, 428) else b""
-    except (OSError, HTTPException) as error:
-        reason = getattr(error, "reason", error)
-        if isinstance(reason, ssl.SSLCertVerificationError):
-            raise ConfigError(f"{_host(url)}: its certificate does not hold; nothing was sent to it") from None
-        raise ToolError(f"{_host(url)}: cannot be reached ({type(reason).__name__}); try again later") from None
+    answered = asked_once(Question(_host(url), url, body, headers, _tls(provider)))
+    content = answered.body if answered.status in _TELLING else b""
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
@@ -203,6 +176,15 @@ def _asked(provider: Provider, url: str, fields: Mapping[str, str]) -> dict[str,
     if not isinstance(found, dict):
         raise _nonsense(url)
     return found
+
+
+def _tls(provider: Provider) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=None if provider.authorities is None else str(provider.authorities))
+    except (OSError, ValueError):
+        raise ConfigError(
+            f"oauth.authorities: {provider.authorities} is no file of certificates (PEM); correct it"
+        ) from None
 
 
 def _token(url: str, answer: Mapping[str, Any], name: str) -> str:

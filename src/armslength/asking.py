@@ -1,0 +1,153 @@
+"""One question over HTTP to an address of the configuration, and its answer: nothing else of the network is asked so.
+
+No proxy of the environment is used, no redirect followed, and the call ends at its time whatever the server does: looking up its name,
+connecting and each read have no time of their own that could add up. Sources: RFC 9110, 9112.
+"""
+
+from __future__ import annotations
+
+import queue
+import socket
+import ssl
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, IncompleteRead
+from urllib.parse import SplitResult, urlsplit
+
+from armslength.errors import ConfigError, ToolError
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A body that is posted. `place`: whom it goes to, for messages. `seconds`: for all of it. `most`: bytes that are read of an answer.
+
+    `tls`: who vouches for the server, where the URL is one of https.
+    """
+
+    place: str
+    url: str
+    body: bytes = field(repr=False)
+    headers: Mapping[str, str] = field(repr=False)
+    tls: ssl.SSLContext = field(repr=False)
+    seconds: float = 30.0
+    most: int = 100_000
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answered:
+    """What came back: of its body no more than was wanted."""
+
+    status: int
+    body: bytes
+
+
+def asked_once(question: Question) -> Answered:
+    """The answer, whatever its status. Nothing that the server says goes into a message.
+
+    Raises:
+        ConfigError: its certificate does not hold; nothing was sent.
+        ToolError: it cannot be reached, breaks off, or has not answered in time.
+    """
+    line = _Line(question)
+    found: queue.SimpleQueue[Answered | Exception] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            found.put(line.answer())
+        except Exception as error:  # noqa: BLE001  # told by the other thread
+            found.put(error)
+
+    threading.Thread(target=ask, name="armslength-asking", daemon=True).start()
+    try:
+        answer = found.get(timeout=question.seconds)
+    except queue.Empty:
+        answer = TimeoutError()
+    finally:
+        line.cut()
+    if isinstance(answer, Answered):
+        return answer
+    raise _told(question.place, answer)
+
+
+def _told(place: str, error: Exception) -> ConfigError | ToolError:
+    match error:
+        case ssl.SSLCertVerificationError():
+            return ConfigError(f"{place}: its certificate does not hold; nothing was sent to it")
+        case TimeoutError():
+            return ToolError(f"{place}: it gives no whole answer in time; try again later")
+        case _:
+            return ToolError(f"{place}: cannot be reached ({type(error).__name__}); try again later")
+
+
+class _Line:
+    """The network connection of one question, which can be ended in the middle of anything from another thread."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self._is_cut = False
+
+    def cut(self) -> None:
+        """End it. What waits on it fails, and what is connected later is not used."""
+        with self._lock:
+            self._is_cut = True
+            if self._socket is not None:
+                # Not the method of a TLS socket, which would go on unencrypted in the other thread.
+                with suppress(OSError):
+                    socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def answer(self) -> Answered:
+        """Connect, ask, read.
+
+        Raises:
+            OSError: not possible.
+            HTTPException: that is no HTTP.
+            ValueError: URL or headers are none.
+        """
+        asked, parts = self._question, urlsplit(self._question.url)
+        client = self._client(parts)
+        try:
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            client.request("POST", path, asked.body, {"User-Agent": "armslength", **asked.headers})
+            with client.getresponse() as response:
+                return Answered(response.status, _whole(response, asked.most))
+        finally:
+            client.close()
+
+    def _client(self, parts: SplitResult) -> HTTPConnection:
+        """One that is connected already, so it does not connect by itself."""
+        host, tls = parts.hostname or "", self._question.tls
+        is_https = parts.scheme == "https"
+        client = HTTPSConnection(host, parts.port, context=tls) if is_https else HTTPConnection(host, parts.port)
+        client.sock = made = socket.create_connection((host, client.port), self._question.seconds)
+        try:
+            self._hold(made)
+            if is_https:
+                client.sock = made = tls.wrap_socket(made, server_hostname=host, do_handshake_on_connect=False)
+                self._hold(made)
+                made.do_handshake()
+        except BaseException:
+            made.close()
+            raise
+        return client
+
+    def _hold(self, made: socket.socket) -> None:
+        with self._lock:
+            if self._is_cut:
+                raise TimeoutError
+            self._socket = made
+
+
+def _whole(response: HTTPResponse, most: int) -> bytes:
+    """The body, or so many bytes of it.
+
+    Raises:
+        IncompleteRead: it ends before its end.
+    """
+    body = response.read(most)
+    if len(body) < most and response.length:
+        raise IncompleteRead(b"")
+    return body
