@@ -84,7 +84,6 @@ def test_a_token_is_one_more_way_to_log_in(tmp_path: Path) -> None:
         "host = 'm.example'\nport = 0\n": "mail.smtp.port must be a whole number from 1 to 65535",
         "host = 'm.example'\nuser = 'ada'\n": "mail.smtp.user must be given with one of password and token",
         "host = 'm.example'\nuser = 'ad\\u0001a'\n".replace("'ad", '"ad').replace("a'\n", 'a"\n'): "mail.smtp.user must be a name",
-        "host = 'm.example'\npassword = { environment = 'X' }\n": "mail.smtp.user must be given with one of",
         "host = 'm.example'\nuser = 'a'\npassword = { environment = 'X' }\ntoken = { environment = 'Y' }\n": "mail.smtp.user must be",
         "host = 'm.example'\npassword = 'secret'\n": "mail.smtp.password must be one place",
         "host = 'm.example'\ntls = 'none'\nuser = 'a'\npassword = { environment = 'X' }\n": "mail.smtp.tls must be implicit or starttls",
@@ -103,3 +102,27 @@ def test_this_machine_may_be_spoken_to_without_tls(tmp_path: Path) -> None:
     """A relay of one's own."""
     text = '[mail.smtp]\nhost = "localhost"\ntls = "none"\nuser = "a"\npassword = { environment = "X" }\n'
     assert loaded(tmp_path, text).accounts[0].submission is not None
+
+
+def test_who_logs_in_is_the_first_address_unless_the_table_says_another(tmp_path: Path) -> None:
+    """As with the server on which mail lies; without a secret nobody logs in."""
+    smtp, secret = '[mail.smtp]\nhost = "m.example"\n', 'password = { environment = "X" }\n'
+    users = ["ada@example.com", "ada", ""]
+    for text, user in zip((smtp + secret, f'{smtp}user = "ada"\n{secret}', smtp), users, strict=True):
+        way = loaded(tmp_path, text).accounts[0].submission
+        assert way is not None
+        assert (way.user, way.secret is None) == (user, not user)
+
+
+def test_a_provider_gives_tokens_for_sending_alone(tmp_path: Path) -> None:
+    """Also where no user is named: a token that is there is not left out without a word. A relay on this machine, without TLS, gets none."""
+    oauth = '[mail.oauth]\nprovider = "microsoft"\nclient_id = "client"\n'
+    account = loaded(tmp_path, f'{oauth}[mail.smtp]\nhost = "m.example"\n').accounts[0]
+    assert account.server is None
+    assert account.submission is not None
+    assert account.tokens is not None
+    assert account.submission.secret is account.tokens
+    assert (account.submission.user, account.submission.login) == ("ada@example.com", "oauth")
+    relay = loaded(tmp_path, f'{oauth}[mail.smtp]\nhost = "localhost"\ntls = "none"\n').accounts[0].submission
+    assert relay is not None
+    assert (relay.user, relay.secret) == ("", None)

@@ -76,6 +76,22 @@ def test_access_is_granted_in_a_browser(home: Any, ring: FakeKeyring) -> None:
         assert provider.asked[-1][1]["refresh_token"] == "gr4nt"
 
 
+def test_access_is_granted_for_sending_alone(home: Any, ring: FakeKeyring) -> None:
+    """A folder whose mail leaves by a server that wants tokens has a table oauth, too."""
+    with authorisation() as provider:
+        urls = f'device_url = "{provider.url}/device"\ntoken_url = "{provider.url}/token"\n'
+        tables = f'[mail.smtp]\nhost = "localhost"\n[mail.oauth]\nprovider = "other"\nclient_id = "c"\nscope = "mail"\n{urls}'
+        text = home.config.read_text().replace('[mail]\npath = "Mail"\n', f'[mail]\npath = "Mail"\n{tables}')
+        home.config.write_text(f'{text}[runs]\nkeyring = "{NAME}"\n')
+        provider.answers = [(200, {"access_token": "t0ken", "refresh_token": "gr4nt", "expires_in": 3600})]
+        ended = home.run("mail", "login")
+        assert (ended.code, ended.err) == (0, "")
+        way = load_settings(home.config).accounts[0].submission
+        assert way is not None
+        assert way.secret is not None
+        assert way.secret() == "t0ken"
+
+
 def test_an_account_without_a_provider_is_said(home: Any, imap_server: Dovecot) -> None:
     """Also one that is not there."""
     on_server(home, imap_server, "surface")

@@ -47,7 +47,8 @@ def _account(table: Table, user: Table, name: str, hold: timedelta | None, state
     provider = provider_in(oauth)
     tokens = None if provider is None else tokens_of(provider, grant_of(name, oauth))
     index = state / f"mail-{name or 'only'}.index.sqlite"
-    server = server_in(table.table("imap"), next(iter(addresses), ""), tokens, index)
+    login = next(iter(addresses), "")
+    server = server_in(table.table("imap"), login, tokens, index)
     if server is not None and path is not None:
         raise table.wrong("path", "left out where there is a table imap: the mail lies there")
     mail = MailSettings(
@@ -61,7 +62,8 @@ def _account(table: Table, user: Table, name: str, hold: timedelta | None, state
         account=name,
         checks_signatures=table.switch("check_signatures"),
         resolver=table.text("resolver"),
-        submission=submission_in(table.table("smtp"), tokens),
+        submission=submission_in(table.table("smtp"), login, tokens),
+        tokens=tokens,
     )
     mail = replace(
         mail,

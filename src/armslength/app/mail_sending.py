@@ -14,22 +14,26 @@ _PORTS: dict[Tls, int] = {"implicit": 465, "starttls": 587, "none": 25}
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9a-f:]{2,39}")
 
 
-def submission_in(table: Table, tokens: Callable[[], str] | None = None) -> Submission | None:
-    """The server, None where the table is not given. `tokens`: gives an access token of the account, if it has a provider of them.
+def submission_in(table: Table, user: str, tokens: Callable[[], str] | None = None) -> Submission | None:
+    """The server, None where the table is not given. `user`: who logs in, unless it says another. `tokens`: of the table `oauth`.
+
+    Nobody logs in where there is neither secret nor user: on this machine and without TLS also where there are tokens.
 
     Raises:
         ConfigError: something is not what it must be, or a secret would leave this machine as it is.
     """
     if not table.is_given:
         return None
-    host, tls, user = table.text("host"), table.one_of("tls", _TLS), table.text("user")
+    host, tls, named = table.text("host"), table.one_of("tls", _TLS), table.text("user")
     if not _HOST.fullmatch(host):
         raise table.wrong("host", "the name of the server by which mail leaves")
+    password, token = table.secret("password"), table.secret("token")
+    secrets = [each.read for each in (password, token) if each is not None]
+    if not secrets and tokens is not None and (named or tls != "none"):
+        secrets = [tokens]
+    user = named or (user if secrets else "")
     if not user.isprintable() or not user.isascii():
         raise table.wrong("user", "a name of plain letters")
-    password, token = table.secret("password"), table.secret("token")
-    given = [each.read for each in (password, token) if each is not None]
-    secrets = given or ([tokens] if user and tokens is not None else [])
     if len(secrets) != bool(user):
         raise table.wrong("user", "given with one of password and token, or none of the three")
     if user and tls == "none" and not is_here(host):

@@ -17,12 +17,11 @@ def log_in(account: str, config: Path | None) -> Exit:
         ConfigError: there is no such account, or it has no table `oauth`, or no keyring that keeps secrets is running.
         ToolError: the provider cannot be reached, or the person said no there.
     """
-    from armslength.tools.mail.oauth import Tokens, begin, finish
+    from armslength.tools.mail.oauth import begin, finish
 
-    settings = load_settings(config)
-    servers = [each.server for each in settings.accounts if each.account == account and each.server is not None]
-    tokens = servers[0].secret if servers else None
-    if not isinstance(tokens, Tokens):
+    found = [each.tokens for each in load_settings(config).accounts if each.account == account]
+    tokens = found[0] if found else None
+    if tokens is None:
         raise ConfigError(f"mail login: {tame_line(account) or 'the account'} has no table oauth in the configuration")
     code = begin(tokens.provider)
     write_text(f"open {code.url} and type in {code.user_code}")

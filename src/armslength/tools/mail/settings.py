@@ -6,7 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from armslength.tools.mail.oauth import Tokens
 
 Tls = Literal["implicit", "starttls", "none"]
 Login = Literal["password", "oauth"]
@@ -67,6 +70,7 @@ class MailSettings:
     `checks_signatures`: where that server says nothing, a mail's signature may vouch, whose key is asked of the `resolver` (as `Lookups` has it).
     `submission`: by which server what is sent leaves; None: by the folder `outbox`, from which somebody else delivers it.
     `hold`: for how long what is sent lies in the folder `held` before it leaves, and can be taken back; None: it leaves at once.
+    `tokens`: by what grant and of which provider the account logs in, if by one; they are the secret of its servers then.
     """
 
     path: Path
@@ -85,6 +89,7 @@ class MailSettings:
     resolver: str = ""
     server: ImapServer | None = None
     submission: Submission | None = None
+    tokens: Tokens | None = field(default=None, repr=False, compare=False)
 
     @property
     def leaves_at_once_by_server(self) -> bool:
