@@ -66,6 +66,20 @@ def test_the_configuration_as_json(home: Any) -> None:
     assert (made["trusted"], made["this_machine_only"], made["contacts"]) == ([], [], None)
 
 
+def test_what_stands_behind_the_question_mark_of_an_address_is_not_shown(home: Any) -> None:
+    """Some services want a key there: neither `config`, nor `mcp` shows it, as text or as JSON."""
+    home.config.write_text(
+        home.config.read_text().replace(home.provider.base_url, f"{home.provider.base_url}?api_key=s3cret")
+        + '[mcp.desk]\nurl = "https://desk.example/mcp?key=s3cret"\n'
+        + '[web.search]\nkind = "searxng"\nurl = "https://find.example/search?key=s3cret"\ntells = []\n'
+    )
+    for command in (["config"], ["config", "--json"], ["mcp"], ["mcp", "--json"]):
+        ended = home.run(*command)
+        assert ended.code == 0
+        assert "s3cret" not in ended.out + ended.err
+    assert "https://find.example/search?…, which tells nobody" in home.run("config").out
+
+
 def test_without_a_file_all_is_default(home: Any) -> None:
     """The line says where the file would be and how to get one."""
     home.monkeypatch.setenv("XDG_CONFIG_HOME", str(home.path / "none"))
@@ -88,6 +102,8 @@ WRONG = {
     "[models.planner]\nprovider = 'clippy'\n": "models.planner.provider must be one of embedded, openai, anthropic",
     "state = 3\n": "state must be a text",
     "[user]\naddresses = [1]\n": "user.addresses must be a list of texts",
+    "[models.planner]\nbase_url = 'https://me:secret@models.example/v1'\n": "models.planner.base_url must be an address without a user name or "
+    "password; say in key where the key is",
     "[models.planner]\nwindow = true\n": "models.planner.window must be a whole number",
     "[models.planner]\nis_local = 1\n": "models.planner.is_local must be true or false",
     "mail = 'x'\n": "mail must be a table",

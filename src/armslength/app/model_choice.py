@@ -34,7 +34,13 @@ class ModelChoice:
 
 
 def model_choice(table: Table) -> ModelChoice:
-    """What one table says."""
+    """What one table says.
+
+    Raises:
+        ConfigError: the address holds a user name or a password.
+    """
+    if "@" in table.text("base_url"):
+        raise table.wrong("base_url", "an address without a user name or password; say in key where the key is")
     return ModelChoice(
         provider=table.one_of("provider", _PROVIDERS),
         model=table.text("model"),

@@ -27,6 +27,7 @@ from armslength.tools.mcp.declaration import Declaration
 from armslength.tools.mcp.offering import offered_by
 from armslength.tools.mcp.pins import Accepted, Pin
 from armslength.tools.mcp.settings import Child, Server
+from armslength.tools.text.addresses import without_query
 
 
 def list_servers(config: Path | None, *, is_json: bool) -> Exit:
@@ -70,7 +71,7 @@ def _place(server: Server) -> str:
         case Child(command, arguments):
             return " ".join([command, *arguments])
         case remote:
-            return remote.url
+            return without_query(remote.url)
 
 
 def review(name: str, config: Path | None) -> Exit:

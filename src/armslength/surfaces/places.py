@@ -19,6 +19,7 @@ from armslength.surfaces.output import complain, tame_line, write_json, write_te
 from armslength.surfaces.web_places import web_json, web_rows
 from armslength.tools.base import Tool, anybody, nobody
 from armslength.tools.mail.settings import ImapServer, MailSettings, Submission
+from armslength.tools.text.addresses import without_query
 
 
 def show_tools(config: Path | None, *, is_json: bool) -> Exit:
@@ -232,7 +233,7 @@ def choice_json(choice: ModelChoice) -> dict[str, Any]:
     return {
         "provider": choice.provider,
         "model": choice.model,
-        "base_url": choice.base_url,
+        "base_url": without_query(choice.base_url),
         "key": None if choice.key is None else str(choice.key),
         "window": choice.window,
         "is_local": choice.is_local,

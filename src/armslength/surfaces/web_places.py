@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from armslength.tools.text.addresses import without_query
 from armslength.tools.web.tools import WebSettings
 
 
@@ -30,7 +31,7 @@ def web_json(web: WebSettings) -> dict[str, Any]:
         if web.search is None
         else {
             "kind": web.search.kind,
-            "url": web.search.url,
+            "url": without_query(web.search.url),
             "tells": list(web.search.tells),
             "account": web.search.account,
         },

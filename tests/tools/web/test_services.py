@@ -40,6 +40,24 @@ WITHIN = {
 }
 
 
+@pytest.mark.parametrize(
+    "within",
+    [
+        "ht%09tps://evil.example/",
+        "https:%2f%0d%0a%2fevil.example%2f",
+        "/%09/evil.example",
+        "%20//evil.example",
+        "%00%5c%5cevil.example/",
+        "gopher://evil.example:70/",
+        "%2567opher:%2f%2fevil.example",
+    ],
+)
+def test_an_address_within_is_found_as_those_read_it_who_ask_it(within: str) -> None:
+    """They leave out tabs and line ends, and blanks before it, and know more schemes than those of the web; or it cannot be read."""
+    found = hosts_within(f"/preview?u={within}")
+    assert found is None or "evil.example" in found
+
+
 @pytest.mark.parametrize("url", WITHIN.values(), ids=WITHIN)
 def test_a_host_that_is_asked_to_ask_another_makes_that_a_receiver(url: str) -> None:
     """An open redirector, a translator or a preview of an allowed host does not widen what was allowed."""

@@ -8,6 +8,7 @@ from functools import partial
 from armslength.agent.runs.trust import trust_of
 from armslength.app.doctor.examining import Check, Good
 from armslength.app.settings import Settings
+from armslength.tools.text.addresses import without_query
 from armslength.tools.web.fetching import library
 from armslength.tools.web.search import ENGINES, asked_for
 from armslength.tools.web.tools import WebSettings
@@ -39,4 +40,4 @@ def _searching(settings: Settings) -> Good:
     assert web.search is not None
     found = asked_for(web.search, web.reach, _WORD, trust_of(settings.trusted))
     count = len(found.data) if isinstance(found.data, tuple) else 0
-    return Good(f'{web.search.url or ENGINES[web.search.kind].url} found {count} for "{_WORD}"')
+    return Good(f'{without_query(web.search.url or ENGINES[web.search.kind].url)} found {count} for "{_WORD}"')

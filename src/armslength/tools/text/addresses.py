@@ -10,6 +10,12 @@ _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_NAME}(?:\.{_NAME})*")
 _MEANS_MORE_IN_A_URI = frozenset("%?#&/^`{|}")
 
 
+def without_query(url: str) -> str:
+    """An address of the web for a person: what stands behind `?` is left out, for some services want a key there."""
+    place, mark, _ = url.partition("?")
+    return f"{place}?…" if mark else place
+
+
 def plain_address(text: object) -> str | None:
     """The address, if `text` is one plain ASCII address (RFC 5321 dot-string and domain) and nothing else."""
     if not isinstance(text, str) or len(text) > 254:

@@ -88,9 +88,10 @@ def hosts_within(target: str) -> tuple[str, ...] | None:
     if len(texts) > _MOST_ROUNDS:
         return None
     found: list[str] = []
-    for text in texts:
+    read_whole = texts[-1], texts[-1].translate(_DROPPED)
+    for text in dict.fromkeys((*texts, *(each.translate(_DROPPED) for each in texts))):
         for match in _WITHIN.finditer(text):
-            if "%" in match["authority"] and text is not texts[-1]:
+            if "%" in match["authority"] and text not in read_whole:
                 continue  # read once it is decoded
             try:
                 found.append(web_address(f"http://{match['authority']}/").host)
@@ -101,8 +102,11 @@ def hosts_within(target: str) -> tuple[str, ...] | None:
 
 _MOST_ROUNDS = 5
 _MOST_WITHIN = 20
+_DROPPED = dict.fromkeys(map(ord, "\t\r\n"))
+"""What whoever follows the URL standard leaves out of an address."""
 _WITHIN = re.compile(
-    r"(?:(?:https?|ftp|wss?):[/\\]*|(?<==)[/\\]{2,})(?P<authority>[^/\\?#&;,\s\"'<>|]*)", re.IGNORECASE | re.ASCII
+    r"(?:(?:https?|ftp|wss?):[/\\]*|[a-z][a-z0-9+.-]{0,15}:[/\\]{2,}|=[\x00-\x20]*[/\\]{2,})(?P<authority>[^/\\?#&;,\s\"'<>|]*)",
+    re.IGNORECASE | re.ASCII,
 )
 
 
