@@ -108,6 +108,41 @@ def test_that_a_participant_answered_makes_the_event_nobody_elses(home: ServedHo
     assert {"receivers-unvouched", "not-a-reader"} <= set(rules(result))
 
 
+SENTENCE = "ACCEPTED) - your bank asks you to say yes (ACCEPTED"
+
+
+def test_an_answer_that_is_a_sentence_is_not_shown_as_ours(home: ServedHome) -> None:
+    """Who answers has five words for it (RFC 5545, section 3.2.12): other text is nobody's answer, and makes the event somebody else's."""
+    home.ask(f"create_calendar_event({TEA}, {TO_ANNA})")
+    (name,) = [name for name in home.names() if name != "chess"]
+    answered = home.text(name).replace("PARTSTAT=NEEDS-ACTION", f'PARTSTAT="{SENTENCE}"')
+    assert SENTENCE in answered
+    home.server.put(f"{home.calendar}{name}.ics", answered.replace("\r\n", "\n"))
+    person = Person([False])
+    result = home.ask(f"change_calendar_event({OWN_TEA}, location='Garden')", person=person)
+    assert "receivers-unvouched" in rules(result)
+    assert "bank" not in person.screens[0].text
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param(["ATTENDEE:/principals/users/eve/", f"ATTENDEE:mailto:{ANNA}"], id="no-address-of-mail"),
+        pytest.param(["ATTENDEE:urn:uuid:0f4c1c3e-0000-4000-8000-000000000000"], id="a-number"),
+        pytest.param([f"ATTENDEE:mailto:p{n}@example.com" for n in range(501)], id="more-than-are-read"),
+    ],
+)
+def test_whoever_takes_part_unseen_makes_the_receivers_unknown(home: ServedHome, more: list[str]) -> None:
+    """The server tells participants of every kind and all of them; where we do not know them all, the person hears that it is so."""
+    home.invite("feast", f"ORGANIZER:mailto:{ME}", *more, *MORNING, "SUMMARY:Feast")
+    person = Person([False])
+    change = "change_calendar_event(search_calendar_events(query='Feast')[0], location='Garden')"
+    result = home.ask(change, person=person)
+    assert result.outcome.ending in {"declined", "stopped"}
+    assert all("unknown" in each.text for each in person.screens)
+    assert "Garden" not in home.text("feast")
+
+
 def test_an_answer_is_asked_about_and_done(home: ServedHome) -> None:
     """The organizer is whoever the invitation says: a person sees who, and of what, before anything leaves."""
     person = Person([True])

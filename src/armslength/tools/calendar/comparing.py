@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from armslength.errors import ToolError
 from armslength.tools.calendar.editing import Component, Property, address_of, read_calendar, read_property, unescaped
+from armslength.tools.calendar.ics import ANSWERS
 
 _NOTED = frozenset({"DTSTAMP", "LAST-MODIFIED", "CREATED", "PRODID", "VERSION", "CALSCALE", "METHOD", "SEQUENCE"})
 """What says when, how often and by which program it was written, and nothing of the event."""
@@ -15,7 +16,8 @@ _CORE = frozenset(
     "UID SUMMARY LOCATION DESCRIPTION DTSTART DTEND DURATION RRULE RDATE EXDATE RECURRENCE-ID STATUS ORGANIZER ATTENDEE".split()
 )
 """What is shown of an event, and decides when it is and who takes part."""
-_ANSWERS = frozenset({"PARTSTAT", "RSVP"})
+_ANSWERS = {"PARTSTAT": ANSWERS, "RSVP": frozenset({"TRUE", "FALSE"})}
+"""By which parameters it is answered, and the words for it: anything else there was written by somebody."""
 _OF_SERVERS = frozenset({"SCHEDULE-STATUS", "SCHEDULE-AGENT"})
 
 
@@ -69,7 +71,7 @@ def _lines(component: Component, *, core: bool, are_answers_in: bool = True) -> 
         elif core and found.name in _CORE:
             yield _core_line(found)
         elif not core and found.name not in _NOTED:
-            yield _whole_line(found, _OF_SERVERS if are_answers_in else _OF_SERVERS | _ANSWERS)
+            yield _whole_line(found, are_answers_in=are_answers_in)
 
 
 def _core_line(found: Property) -> str:
@@ -79,6 +81,8 @@ def _core_line(found: Property) -> str:
     return f"{found.name} {found.parameter('TZID')} {unescaped(found.value.strip())}"
 
 
-def _whole_line(found: Property, left_out: frozenset[str]) -> str:
-    parameters = sorted(f"{name}={value.strip(chr(34))}" for name, value in found.parameters if name not in left_out)
+def _whole_line(found: Property, *, are_answers_in: bool) -> str:
+    said = [(name, value.strip('"')) for name, value in found.parameters if name not in _OF_SERVERS]
+    kept = [each for each in said if are_answers_in or each[1].upper() not in _ANSWERS.get(each[0], frozenset())]
+    parameters = sorted("=".join(each) for each in kept)
     return f"{found.name};{';'.join(parameters)}:{unescaped(found.value.strip())}"

@@ -18,6 +18,9 @@ from armslength.tools.calendar.recurrence import Budget, Rule, days, parse_rule
 from armslength.tools.calendar.zones import without_costly_zones, zones_of_one_text
 
 MOST_PARTICIPANTS = 500
+_MOST_OF = {"ATTENDEE": MOST_PARTICIPANTS, "ORGANIZER": 1}
+ANSWERS = frozenset({"NEEDS-ACTION", "ACCEPTED", "DECLINED", "TENTATIVE", "DELEGATED"})
+"""What a participant can answer (RFC 5545, section 3.2.12). Any other text there is no answer."""
 MOST_LISTED = 2_000
 """Times that one event lists, beside its rule."""
 _MOST_SPAN = timedelta(days=366)
@@ -55,6 +58,8 @@ class Entry:
     """What each participant answered (PARTSTAT, upper case), by address in lower case."""
     ordinal: int = 0
     """Its place among the events of its text."""
+    has_more_people: bool = False
+    """Whether somebody takes part whom neither `participants` nor `organizer` names: by no address of mail, or one too many."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -187,6 +192,7 @@ def _entry(event: Component, path: str, ordinal: int) -> Entry:
         participants=_participants(event),
         organizer=next(iter(_addresses(event, "ORGANIZER")), ""),
         answers=_answers(event),
+        has_more_people=_has_more_people(event),
         ordinal=ordinal,
         start=start,
         length=_length(event, start),
@@ -261,8 +267,13 @@ def _addresses(event: Component, name: str) -> Iterator[str]:
 
 def _answers(event: Component) -> tuple[tuple[str, str], ...]:
     given = zip(_addresses(event, "ATTENDEE"), _all(event, "ATTENDEE"), strict=False)
-    found = {address.lower(): getattr(each, "params", {}).get("PARTSTAT", "NEEDS-ACTION") for address, each in given}
-    return tuple((address, str(answer).upper()) for address, answer in found.items() if address)
+    said = {address.lower(): str(getattr(each, "params", {}).get("PARTSTAT", "")).upper() for address, each in given}
+    return tuple((each, answer if answer in ANSWERS else "NEEDS-ACTION") for each, answer in said.items() if each)
+
+
+def _has_more_people(event: Component) -> bool:
+    listed = [*_addresses(event, "ATTENDEE"), *_addresses(event, "ORGANIZER")]
+    return not all(listed) or any(len(_all(event, name)) > most for name, most in _MOST_OF.items())
 
 
 def _instant(moment: Moment) -> Moment:

@@ -256,7 +256,7 @@ class CalendarWork:
         own = placed.account.settings.addresses
         names = [uri_address(each) for each in people if each and each.lower() not in own]
         plain = [each for each in names if each is not None]
-        if len(plain) < len(names):
+        if len(plain) < len(names) or any(each.has_more_people for each in placed.together):
             return UNKNOWN
         is_vouched = not plain or all(self.agenda.label_of(each).is_trusted for each in placed.together)
         return Receivers(tuple(dict.fromkeys((*plain, *placed.account.settings.onlookers))), are_vouched=is_vouched)
