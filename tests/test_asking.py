@@ -8,6 +8,8 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -31,6 +33,9 @@ def answering(
             plain, _ = listening.accept()
             with contextlib.closing(tls.wrap_socket(plain, server_side=True) if tls else plain) as connected:
                 heard.append(connected.recv(65_536))
+                # What is left unread when a connection is closed resets it, and the answer with it.
+                while heard[0].startswith(b"POST") and not heard[0].endswith(b"hello"):
+                    heard[0] += connected.recv(65_536)
                 connected.sendall(first)
                 while dripped:
                     for each in dripped:
@@ -50,11 +55,10 @@ def answering(
             thread.join(10)
 
 
-def asked(port: int, scheme: str = "http", tls: ssl.SSLContext | None = None, most: int = 100_000) -> Answered:
+def asked(port: int, scheme: str = "http", authorities: Path | None = None, **more: Any) -> Answered:
     """The answer to a question."""
-    url = f"{scheme}://127.0.0.1:{port}/hook?a=1"
-    context = tls or ssl.create_default_context()
-    return asked_once(Question("it", url, b"hello", {"Authorization": "Bearer t0ken"}, context, SECONDS, most))
+    url, headers = f"{scheme}://127.0.0.1:{port}/hook?a=1", {"Authorization": "Bearer t0ken"}
+    return asked_once(Question("it", url, b"hello", headers, authorities=authorities, setting="it.authorities", **more))
 
 
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -78,7 +82,7 @@ def test_a_server_that_drips_holds_nobody(first: bytes, dripped: bytes, scheme: 
     with answering(first, dripped) as (port, _):
         began = time.monotonic()
         with pytest.raises(ToolError, match=r"^it: it gives no whole answer in time; try again later$"):
-            asked(port, scheme)
+            asked(port, scheme, seconds=SECONDS)
         assert time.monotonic() - began < SECONDS + 2
 
 
@@ -86,7 +90,7 @@ def test_nothing_is_left_that_still_asks() -> None:
     """The connection ends with the call, so the thread that asked does too."""
     with answering(OK, b"A: 1\r\n") as (port, _):
         with pytest.raises(ToolError):
-            asked(port)
+            asked(port, seconds=SECONDS)
         for thread in threading.enumerate():
             if thread.name == "armslength-asking":
                 thread.join(5)
@@ -133,21 +137,27 @@ def test_what_cannot_be_sent_is_said_without_it() -> None:
         ("http://127.0.0.1:x/", "t0ken"),
     ):
         with pytest.raises(ToolError, match=r"^it: cannot be reached") as caught:
-            asked_once(Question("it", url, b"", {"A": token}, ssl.create_default_context(), SECONDS))
+            asked_once(Question("it", url, b"", {"A": token}, SECONDS))
         assert "ken" not in str(caught.value)
         assert caught.value.__context__ is None
 
 
-def test_the_certificate_is_one_for_the_server() -> None:
+def test_the_certificate_is_one_for_the_server(tmp_path: Path) -> None:
     """Else nothing is sent."""
     authority = trustme.CA()
     served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(served)
-    trusting = ssl.create_default_context()
-    authority.configure_trust(trusting)
+    authority.cert_pem.write_to_path(tmp_path / "own.pem")
     answer = OK + b"Content-Length: 2\r\n\r\nok"
     with answering(answer, tls=served) as (port, _):
-        assert asked(port, "https", trusting) == Answered(200, b"ok")
-    with answering(answer, tls=served) as (port, heard), pytest.raises(ConfigError, match="certificate"):
+        assert asked(port, "https", tmp_path / "own.pem") == Answered(200, b"ok")
+    with (
+        answering(answer, tls=served) as (port, heard),
+        pytest.raises(ConfigError, match=r"^it has a certificate .* name its authority in it\.authorities$"),
+    ):
         asked(port, "https")
     assert heard == []
+    with pytest.raises(
+        ConfigError, match=r"^it\.authorities: .*none\.pem is no file of certificates \(PEM\); correct it$"
+    ):
+        asked(port, "https", tmp_path / "none.pem")

@@ -14,8 +14,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, IncompleteRead
+from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
+from armslength.certificates import trusting, untrusted
 from armslength.errors import ConfigError, ToolError
 
 
@@ -23,16 +25,17 @@ from armslength.errors import ConfigError, ToolError
 class Question:
     """A body that is posted. `place`: whom it goes to, for messages. `seconds`: for all of it. `most`: bytes that are read of an answer.
 
-    `tls`: who vouches for the server, where the URL is one of https.
+    `authorities`: a file of certificates that count instead of the system's; `setting`: where the configuration names it, if it can.
     """
 
     place: str
     url: str
     body: bytes = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
-    tls: ssl.SSLContext = field(repr=False)
     seconds: float = 30.0
     most: int = 100_000
+    authorities: Path | None = None
+    setting: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,7 +50,7 @@ def asked_once(question: Question) -> Answered:
     """The answer, whatever its status. Nothing that the server says goes into a message.
 
     Raises:
-        ConfigError: its certificate does not hold; nothing was sent.
+        ConfigError: its certificate is not accepted, so nothing was sent; or the file of authorities is none.
         ToolError: it cannot be reached, breaks off, or has not answered in time.
     """
     line = _Line(question)
@@ -68,13 +71,16 @@ def asked_once(question: Question) -> Answered:
         line.cut()
     if isinstance(answer, Answered):
         return answer
-    raise _told(question.place, answer)
+    raise _told(question, answer)
 
 
-def _told(place: str, error: Exception) -> ConfigError | ToolError:
+def _told(question: Question, error: Exception) -> ConfigError | ToolError:
+    place = question.place
     match error:
+        case ConfigError():
+            return error
         case ssl.SSLCertVerificationError():
-            return ConfigError(f"{place}: its certificate does not hold; nothing was sent to it")
+            return ConfigError(f"{place} {untrusted(error, question.setting)}")
         case TimeoutError():
             return ToolError(f"{place}: it gives no whole answer in time; try again later")
         case _:
@@ -106,6 +112,7 @@ class _Line:
             OSError: not possible.
             HTTPException: that is no HTTP.
             ValueError: URL or headers are none.
+            ConfigError: the file of authorities is none.
         """
         asked, parts = self._question, urlsplit(self._question.url)
         client = self._client(parts)
@@ -119,13 +126,14 @@ class _Line:
 
     def _client(self, parts: SplitResult) -> HTTPConnection:
         """One that is connected already, so it does not connect by itself."""
-        host, tls = parts.hostname or "", self._question.tls
-        is_https = parts.scheme == "https"
-        client = HTTPSConnection(host, parts.port, context=tls) if is_https else HTTPConnection(host, parts.port)
-        client.sock = made = socket.create_connection((host, client.port), self._question.seconds)
+        asked, host, tls = self._question, parts.hostname or "", None
+        if parts.scheme == "https":
+            tls = trusting(asked.authorities, asked.setting)
+        client = HTTPSConnection(host, parts.port, context=tls) if tls else HTTPConnection(host, parts.port)
+        client.sock = made = socket.create_connection((host, client.port), asked.seconds)
         try:
             self._hold(made)
-            if is_https:
+            if tls is not None:
                 client.sock = made = tls.wrap_socket(made, server_hostname=host, do_handshake_on_connect=False)
                 self._hold(made)
                 made.do_handshake()

@@ -7,7 +7,6 @@ was read is in it; whoever gets it learns when runs end.
 from __future__ import annotations
 
 import json
-import ssl
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -59,7 +58,7 @@ class Notify:
 def _post(url: str, content: str, headers: dict[str, str]) -> None:
     place = str(urlsplit(url).hostname)
     try:
-        answered = asked_once(Question(place, url, content.encode(), headers, ssl.create_default_context(), _SECONDS))
+        answered = asked_once(Question(place, url, content.encode(), headers, _SECONDS))
     except ToolError as error:
         raise OperatorError(str(error)) from None
     if not 200 <= answered.status < 300:

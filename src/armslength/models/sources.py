@@ -9,7 +9,6 @@ import http.client
 import importlib.util
 import os
 import shutil
-import ssl
 import subprocess
 import sys
 import urllib.error
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import IO, Protocol
 from urllib.parse import urlsplit
 
+from armslength.certificates import trusting
 from armslength.errors import ModelMissing
 from armslength.models.catalogue import MIB, ModelSpec
 from armslength.models.parts import copy_part, part_in
@@ -261,7 +261,7 @@ class _PatientConnection(http.client.HTTPSConnection):
 
 class _PatientHTTPS(urllib.request.HTTPSHandler):
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_PatientConnection, req, context=ssl.create_default_context())
+        return self.do_open(_PatientConnection, req, context=trusting(None, ""))
 
 
 class _SameScheme(urllib.request.HTTPRedirectHandler):

@@ -52,11 +52,13 @@ def test_over_tls_with_an_authority_of_ones_own(tmp_path: Path) -> None:
         assert [each.title for each in collections(Connection(good), "calendar")] == ["Work"]
         bad = DavSettings("calendar.work", server.url, USER, lambda: PASSWORD)
         assert _error(bad) == (
-            f"calendar.work: the certificate of https://localhost:{server.port} is not one for it that this machine accepts, so nothing "
-            "was sent; check the address, or name its authority in calendar.work.certificates"
+            f"calendar.work: https://localhost:{server.port} has a certificate that this machine does not accept for it (nobody that counts "
+            "vouches for it), so nothing was sent; check the address, or name its authority in calendar.work.certificates"
         )
         broken = DavSettings("calendar.work", server.url, certificates=tmp_path / "users")
-        assert _error(broken) == "calendar.work.certificates: is no file of certificates in PEM form"
+        assert _error(broken) == (
+            f"calendar.work.certificates: {tmp_path / 'users'} is no file of certificates (PEM); correct it"
+        )
 
 
 def test_a_certificate_for_another_name_hears_no_password(tmp_path: Path) -> None:
@@ -75,7 +77,7 @@ def test_a_certificate_for_another_name_hears_no_password(tmp_path: Path) -> Non
             lambda: PASSWORD,
             certificates=tmp_path / "root.pem",
         )
-        assert "is not one for it" in _error(settings)
+        assert "(it is for another name)" in _error(settings)
         assert server.heard == []
 
 

@@ -15,7 +15,7 @@ import trustme
 from bench.home.mcp_server import STRING, Believing, FakeServer, tool
 from tests.servers.mcp import SDK, over_http
 
-from armslength.errors import ToolChanged, ToolError
+from armslength.errors import ConfigError, ToolChanged, ToolError
 from armslength.tools.mcp.addresses import wrong_with
 from armslength.tools.mcp.connection import Connection
 from armslength.tools.mcp.settings import Child, Remote, Server
@@ -149,11 +149,14 @@ def test_a_certificate_must_be_vouched_for(fake: FakeServer, spoken: Spoken, tmp
     certificate.private_key_and_cert_chain_pem.write_to_path(str(tmp_path / "cert.pem"))
     with over_http(fake, certificate=str(tmp_path / "cert.pem"), key=str(tmp_path / "cert.pem")) as place:
         with pytest.raises(
-            ToolError, match=r"^mcp:far: the server (cannot be reached|is none that can be spoken with)"
+            ToolError,
+            match=r"^mcp:far: the server has a certificate that .* so nothing was sent; .* its authority in mcp\.far\.authorities$",
         ):
             spoken(place).listed()
         line = spoken(replace(place, authorities=tmp_path / "ca.pem"))
         assert [each.name for each in line.listed()] == ["look"]
+        with pytest.raises(ConfigError, match=r"^mcp\.far\.authorities: .*no\.pem is no file of certificates \(PEM\)"):
+            spoken(replace(place, authorities=tmp_path / "no.pem")).listed()
 
 
 @pytest.mark.parametrize(

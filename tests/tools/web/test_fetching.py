@@ -267,7 +267,7 @@ def test_a_wrong_certificate(net: Internet) -> None:
     net.web.wrong.add("www.example")
     net.web.put("www.example", "/", "Hello")
     with pytest.raises(
-        ToolError, match=r"^web: the host's certificate is not valid for its name; nothing was asked of it$"
+        ToolError, match=r"^web: the host has a certificate that .* so nothing was sent; check the address$"
     ):
         page(fetching(net), URL)
     assert net.web.asked == []

@@ -124,9 +124,13 @@ def test_a_certificate_of_the_persons_own_counts_for_local_hosts_alone(net: Inte
 
     assert page(fetch, "https://nas.home.lan/").data == "Photos"
     with pytest.raises(
-        ToolError, match=r"^web: the host's certificate is not valid for its name; nothing was asked of it$"
+        ToolError, match=r"^web: the host has a certificate that .* so nothing was sent; check the address$"
     ):
         page(fetch, "https://www.example/")
+
+    unnamed = web_tools(WebSettings(reach=replace(reach, authorities=None)), trusting)[0]
+    with pytest.raises(ToolError, match=r"check the address, or name its authority in web\.authorities$"):
+        page(unnamed, "https://nas.home.lan/")
 
     (tmp_path / "home.pem").write_text("no certificate")
     with pytest.raises(

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from armslength.certificates import certificate_error, trusting, untrusted
 from armslength.errors import ArmslengthError, ConfigError, ToolError
 from armslength.installing import install_command
 from armslength.tools.dav.places import Place, named_place, place_of
@@ -161,18 +162,13 @@ class Connection:
                 raise ConfigError(
                     f"{self.name}: the package httpx2 is not installed; run {install_command('calendars')}"
                 ) from None
+            context = trusting(self.settings.certificates, f"{self.name}.certificates")
             timeout = httpx2.Timeout(self.settings.seconds, connect=min(_CONNECTING, self.settings.seconds))
             limits = httpx2.Limits(max_connections=1, max_keepalive_connections=1)
             self._opened = httpx2.Client(
-                trust_env=False, follow_redirects=False, verify=self._certificates(), timeout=timeout, limits=limits
+                trust_env=False, follow_redirects=False, verify=context, timeout=timeout, limits=limits
             )
         return self._opened
-
-    def _certificates(self) -> ssl.SSLContext:
-        try:
-            return ssl.create_default_context(cafile=self.settings.certificates)
-        except (OSError, ssl.SSLError):
-            raise ConfigError(f"{self.name}.certificates: is no file of certificates in PEM form") from None
 
     @contextmanager
     def _mapped(self) -> Iterator[None]:
@@ -190,11 +186,8 @@ class Connection:
         host = self.origin.url
         if self._line.is_cut:
             return self.failed(f"no whole answer from {host} within {self.settings.seconds:g} s; try again later")
-        if ssl.SSLCertVerificationError in causes:
-            return self.failed(
-                f"the certificate of {host} is not one for it that this machine accepts, so nothing was sent; "
-                f"check the address, or name its authority in {self.name}.certificates"
-            )
+        if (wrong := certificate_error(error)) is not None:
+            return self.failed(f"{host} {untrusted(wrong, f'{self.name}.certificates')}")
         if any(issubclass(each, ssl.SSLError) for each in causes):
             return self.failed(f"no TLS with {host}; check {self.name}.url")
         kind = type(error).__name__

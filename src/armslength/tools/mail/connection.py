@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from armslength.certificates import trusting, untrusted
 from armslength.errors import ConfigError, ToolError
 from armslength.installing import install_command
 from armslength.tools.mail.secrets import login_secret
@@ -24,6 +25,7 @@ from armslength.tools.mail.settings import ImapServer
 
 _LONGEST_LINE = 20_000_000
 """Bytes of a line without a literal: an answer with the numbers of two million messages."""
+_AUTHORITIES = "imap.authorities"
 _MOST_ANSWERED = 512 * 1024 * 1024
 _AT_ONCE = 50
 _CODES = {
@@ -76,7 +78,7 @@ class Connection:
         """Connects and logs in.
 
         Raises:
-            ConfigError: the server does not accept the user, or has a certificate that does not hold.
+            ConfigError: the server does not accept the user, or has a certificate that is not accepted.
             OperatorError: the secret is not given.
             ToolError: it cannot be reached, or answers nonsense.
         """
@@ -236,9 +238,7 @@ class Connection:
         except _No as error:
             raise ToolError(f"{self.place}: {_meaning(error.answer) or f'it {what}; try again later'}") from None
         except ssl.SSLCertVerificationError as error:
-            raise ConfigError(
-                f"{self.place}: its certificate does not hold (code {error.verify_code}); nothing was sent to it"
-            ) from None
+            raise ConfigError(f"{self.place} {untrusted(error, _AUTHORITIES)}") from None
         except TimeoutError:
             self._drop()
             raise ToolError(f"{self.place}: no whole answer within {self._server.timeout:.0f} s; try again") from None
@@ -378,27 +378,23 @@ def _box(server: ImapServer) -> Any:
                 case "implicit":
                     return _BoundedTls(server)
                 case "starttls":
-                    return _encrypted(_Bounded(server))
+                    return _encrypted(server)
                 case "none":
                     return _Bounded(server)
 
     return Box()
 
 
-def _encrypted(client: _Bounded) -> _Bounded:
-    """The same over TLS from here on (STARTTLS), or closed."""
+def _encrypted(server: ImapServer) -> _Bounded:
+    """A client that speaks TLS from here on (STARTTLS)."""
+    context = trusting(server.authorities, _AUTHORITIES)
+    client = _Bounded(server)
     try:
-        client.starttls(_context(client.server))
+        client.starttls(context)
     except BaseException:
         client.shutdown()
         raise
     return client
-
-
-def _context(server: ImapServer) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=None if server.authorities is None else str(server.authorities))
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    return context
 
 
 class _Clock:
@@ -492,6 +488,10 @@ class _Bounded(imaplib.IMAP4):
 class _BoundedTls(_Bounded):
     """The same over TLS from the first byte."""
 
+    def __init__(self, server: ImapServer) -> None:
+        self._trusting = trusting(server.authorities, _AUTHORITIES)
+        super().__init__(server)
+
     def _create_socket(self, timeout: float | None) -> ssl.SSLSocket:
         plain = super()._create_socket(timeout)  # type: ignore[misc]
-        return _context(self.server).wrap_socket(plain, server_hostname=self.server.host)
+        return self._trusting.wrap_socket(plain, server_hostname=self.server.host)

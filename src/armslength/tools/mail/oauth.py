@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import ssl
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -167,7 +166,8 @@ def _asked(provider: Provider, url: str, fields: Mapping[str, str]) -> dict[str,
     secret = {} if provider.client_secret is None else {"client_secret": provider.client_secret()}
     body = urlencode({"client_id": provider.client_id, **secret, **fields}).encode()
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    answered = asked_once(Question(_host(url), url, body, headers, _tls(provider)))
+    trusted, setting = provider.authorities, "oauth.authorities"
+    answered = asked_once(Question(_host(url), url, body, headers, authorities=trusted, setting=setting))
     content = answered.body if answered.status in _TELLING else b""
     try:
         found = json.loads(content)
@@ -176,15 +176,6 @@ def _asked(provider: Provider, url: str, fields: Mapping[str, str]) -> dict[str,
     if not isinstance(found, dict):
         raise _nonsense(url)
     return found
-
-
-def _tls(provider: Provider) -> ssl.SSLContext:
-    try:
-        return ssl.create_default_context(cafile=None if provider.authorities is None else str(provider.authorities))
-    except (OSError, ValueError):
-        raise ConfigError(
-            f"oauth.authorities: {provider.authorities} is no file of certificates (PEM); correct it"
-        ) from None
 
 
 def _token(url: str, answer: Mapping[str, Any], name: str) -> str:

@@ -16,7 +16,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from armslength.errors import InDoubt, OperatorError, ToolError
+from armslength.certificates import trusting, untrusted
+from armslength.errors import ConfigError, InDoubt, OperatorError, ToolError
 from armslength.tools.mail.secrets import login_secret
 from armslength.tools.mail.settings import Submission
 
@@ -77,10 +78,7 @@ def _session(way: Submission) -> Iterator[smtplib.SMTP]:
         with suppress(smtplib.SMTPException, OSError):
             session.quit()
     except ssl.SSLCertVerificationError as error:
-        raise ToolError(
-            f"mail: the certificate of {place} is not its own ({error.verify_message}); nothing was sent. If it is your own server's, "
-            "name the authority in smtp.authorities"
-        ) from None
+        raise ToolError(f"mail: {place} {untrusted(error, 'smtp.authorities')}") from None
     except smtplib.SMTPResponseException as error:
         raise _refused(place, "fails", error.smtp_code, error.smtp_error) from None
     except (smtplib.SMTPException, OSError, UnicodeError, ValueError) as error:
@@ -147,12 +145,9 @@ def _greet(session: smtplib.SMTP, plain: socket.socket, way: Submission) -> None
 
 def _encrypted(plain: socket.socket, way: Submission) -> ssl.SSLSocket:
     try:
-        context = ssl.create_default_context(cafile=None if way.authorities is None else str(way.authorities))
-    except (OSError, ssl.SSLError):
-        raise ToolError(
-            f"mail: the certificates in {way.authorities} cannot be read; look at smtp.authorities; nothing was sent"
-        ) from None
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context = trusting(way.authorities, "smtp.authorities")
+    except ConfigError as error:
+        raise ToolError(f"mail: {error}; nothing was sent") from None
     return context.wrap_socket(plain, server_hostname=way.host)
 
 

@@ -288,7 +288,7 @@ class _Line:
                 await over.wait()
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # as above
             if not ready.done():
-                ready.set_exception(ToolError(f"{self._server.store}: {self._why_not(error)}"))
+                ready.set_exception(self._failure(error))
 
     def _transport(self, environment: dict[str, str]) -> AbstractAsyncContextManager[TransportStreams]:
         match self._server.place:
@@ -297,15 +297,19 @@ class _Line:
             case place:
                 from armslength.tools.mcp.remote import reached
 
-                return limited(reached(place, self._meter, self._server.call_seconds), self._meter)
+                setting = f"mcp.{self._server.name}.authorities"
+                return limited(reached(place, self._meter, self._server.call_seconds, setting), self._meter)
 
-    def _why_not(self, error: BaseException) -> str:
+    def _failure(self, error: BaseException) -> ArmslengthError:
+        """Whose fault it is that it is not there."""
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        return error if isinstance(error, ConfigError) else ToolError(f"{self._server.store}: {self._why_not(error)}")
+
+    def _why_not(self, first: BaseException) -> str:
         """Why it is not there, in our words."""
         from mcp import MCPError
 
-        first = error
-        while isinstance(first, BaseExceptionGroup):
-            first = first.exceptions[0]
         if self._meter.why:
             return f"the server {self._meter.why}"
         match first:

@@ -5,15 +5,14 @@ Source: MCP, "Streamable HTTP". The stream that a server may open for messages o
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
 import httpx2
 
+from armslength.certificates import certificate_error, trusting, untrusted
 from armslength.tools.mcp.limits import MOST_MESSAGE, Meter
 from armslength.tools.mcp.settings import Remote
 
@@ -24,13 +23,17 @@ _CONNECT_SECONDS = 10.0
 
 
 @asynccontextmanager
-async def reached(place: Remote, meter: Meter, seconds: float) -> AsyncIterator[TransportStreams]:
-    """The streams of messages from and to it."""
+async def reached(place: Remote, meter: Meter, seconds: float, setting: str) -> AsyncIterator[TransportStreams]:
+    """The streams of messages from and to it. `setting`: where the configuration names its authorities.
+
+    Raises:
+        ConfigError: the file of authorities is none.
+    """
     from mcp.client.streamable_http import streamable_http_client
 
     timeout = httpx2.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
     async with (
-        httpx2.AsyncClient(transport=_Checked(place, meter), timeout=timeout, trust_env=False) as client,
+        httpx2.AsyncClient(transport=_Checked(place, meter, setting), timeout=timeout, trust_env=False) as client,
         streamable_http_client(place.url, http_client=client, max_sse_event_size=MOST_MESSAGE) as streams,
     ):
         yield streams
@@ -39,11 +42,11 @@ async def reached(place: Remote, meter: Meter, seconds: float) -> AsyncIterator[
 class _Checked(httpx2.AsyncBaseTransport):
     """Requests to the one origin; answers without compression, counted as they come."""
 
-    def __init__(self, place: Remote, meter: Meter) -> None:
-        self._place, self._meter = place, meter
+    def __init__(self, place: Remote, meter: Meter, setting: str) -> None:
+        self._place, self._meter, self._setting = place, meter, setting
         url = httpx2.URL(place.url)
         self._origin = (url.scheme, url.host, url.port)
-        self._inner = httpx2.AsyncHTTPTransport(verify=_trusting(place.authorities), trust_env=False)
+        self._inner = httpx2.AsyncHTTPTransport(verify=trusting(place.authorities, setting), trust_env=False)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """The answer.
@@ -61,7 +64,12 @@ class _Checked(httpx2.AsyncBaseTransport):
         if self._place.bearer is not None:
             token = await anyio.to_thread.run_sync(self._place.bearer)
             request.headers["authorization"] = f"Bearer {token}"
-        response = await self._inner.handle_async_request(request)
+        try:
+            response = await self._inner.handle_async_request(request)
+        except httpx2.TransportError as error:
+            if (wrong := certificate_error(error)) is not None:
+                self._meter.why = untrusted(wrong, self._setting)
+            raise
         if response.status_code in (401, 403):
             self._meter.why = "does not accept the token" if self._place.bearer else "wants a token (bearer)"
         if response.headers.get("content-encoding", "identity").lower() != "identity":
@@ -76,11 +84,6 @@ class _Checked(httpx2.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close all connections."""
         await self._inner.aclose()
-
-
-def _trusting(authorities: Path | None) -> ssl.SSLContext | bool:
-    """What vouches for a certificate: the system's authorities, or those of a file."""
-    return True if authorities is None else ssl.create_default_context(cafile=str(authorities))
 
 
 class _Counted(httpx2.AsyncByteStream):

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from armslength.certificates import trusting
 from armslength.errors import ToolError
 from armslength.tools.web.address import WebAddress
 from armslength.tools.web.internet import is_own, is_public, literal
@@ -98,7 +99,7 @@ def system_dial(address: str, port: int, seconds: float) -> socket.socket:
 @cache
 def usual_tls() -> ssl.SSLContext:
     """Certificates of the system's authorities, for the very name that is asked. Reading the authorities takes longer than a handshake."""
-    return ssl.create_default_context()
+    return trusting(None, "web.authorities")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from armslength.certificates import trusting, untrusted
 from armslength.errors import ConfigError, ToolError
 from armslength.installing import install_command
 from armslength.tools.web.address import WebAddress, address_from
@@ -59,12 +60,7 @@ class Reach:
         """
         if self.authorities is None or not self.is_local(address):
             return self.network.tls()
-        try:
-            return ssl.create_default_context(cafile=self.authorities)
-        except OSError as error:
-            raise ConfigError(
-                f"web.authorities: {self.authorities} is no file of certificates (PEM); correct it"
-            ) from error
+        return trusting(self.authorities, "web.authorities")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -93,7 +89,7 @@ def fetch(reach: Reach, address: WebAddress, told: frozenset[str], headers: Mapp
         except (ToolError, ConfigError):
             raise
         except Exception as error:
-            raise _failure(error) from error
+            raise _failure(error, "web.authorities" if reach.is_local(asked[-1]) else "") from error
         if isinstance(given, Answer):
             return Answer(tuple(asked), given.type, given.content)
         if headers:
@@ -231,14 +227,17 @@ def _too_large(most: int) -> ToolError:
     return ToolError(f"web: the page is over the limit of {most:,} bytes")
 
 
-def _failure(error: Exception) -> ToolError:
-    """The only mapping of what a connection, TLS, the packing or the library raises. No word of the host is repeated."""
+def _failure(error: Exception, setting: str) -> ToolError:
+    """The only mapping of what a connection, TLS, the packing or the library raises. No word of the host is repeated.
+
+    `setting`: where the host's authority can be named.
+    """
     httpcore2 = library()
     match error:
         case TimeoutError() | httpcore2.TimeoutException():
             return ToolError("web: the host did not answer in time; try again later")
         case ssl.SSLCertVerificationError():
-            return ToolError("web: the host's certificate is not valid for its name; nothing was asked of it")
+            return ToolError(f"web: the host {untrusted(error, setting)}")
         case ssl.SSLError():
             return ToolError("web: no secure connection to the host could be made")
         case httpcore2.ProtocolError():
