@@ -173,6 +173,22 @@ def test_data_of_another_type_does_not(value: Any, declared: Type) -> None:
         fitted(value, declared)
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize(
+    ("value", "declared"),
+    [
+        (lambda number: number, FLOAT),
+        (lambda number: number, OptionalOf(FLOAT)),
+        (lambda number: [{"a": [number]}], ANY),
+        (lambda number: [number], ListOf(ANY)),
+    ],
+)
+def test_a_number_that_is_none_of_json_does_not_fit(number: float, value: Any, declared: Type) -> None:
+    """NaN is equal to nothing, not to itself; JSON has neither it nor infinity (RFC 8259, section 6)."""
+    with pytest.raises(WrongResult):
+        fitted(value(number), declared)
+
+
 def test_a_schema_that_grows_without_end_is_bounded() -> None:
     """One that holds itself many times over is read only so far."""
     many = {f"p{place}": {"$ref": "#/$defs/node"} for place in range(40)}

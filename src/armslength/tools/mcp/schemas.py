@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, cast
 
 from armslength.errors import WrongResult
@@ -141,6 +142,12 @@ def fitted(value: Any, declared: Type) -> Any:
             return {each.name: _fitted_field(value, each) for each in declared.fields}
         case Menu(choices), str() | int() if any(type(value) is type(each) and value == each for each in choices):
             return value
+        case _, float() if not isfinite(value):
+            raise WrongResult(OTHER)  # no number of JSON (RFC 8259, section 6)
+        case Scalar("Any"), list():
+            return [fitted(each, ANY) for each in value]
+        case Scalar("Any"), dict():
+            return {name: fitted(each, ANY) for name, each in value.items()}
         case Scalar("Any"), _:
             return value
         case Scalar("float"), int() if type(value) is int:
