@@ -166,6 +166,20 @@ def test_a_question_of_a_run_that_began_by_itself_waits(home: Home, runs: Databa
     assert home.outbox() == []
 
 
+def test_a_task_whose_question_waits_begins_no_other_run(home: Home, runs: DatabaseRuns) -> None:
+    """A week away is one question; what came due meanwhile is made up for when it is answered."""
+    home.verified("hi")
+    program = 'send_email(["bob@else.example"], "Hi", search_emails()[0].body)'
+    task = Task("t", "Do it", every=timedelta(hours=1))
+    Occasions(home.path / "schedule.sqlite").came("t", NOW - timedelta(hours=2), {}, begins=False)
+    assert schedule(home, runs, task, [program])[0].begin_what_is_due() == 1
+    later = NOW + timedelta(hours=5)
+    assert schedule(home, runs, task, [], later)[0].begin_what_is_due() == 0
+    (run,) = runs.listed()
+    home.assistant([], runs=runs).resume(run.name, approver=Person([False]))
+    assert schedule(home, runs, task, [program], later)[0].begin_what_is_due() == 1
+
+
 ADDRESS = JULIA.partition("<")[2].rstrip(">")
 WATCH = Task("w", "Tell Julia that mail came", every=timedelta(minutes=10), on_mail=True)
 TELL = f'send_email(["{ADDRESS}"], "Hi", "mail came")'

@@ -56,11 +56,16 @@ class Schedule:
             self.occasions.came(task.name, now, there, begins=False)
             return False
         at = task.due(last.at, now)
-        if at is None:
+        if at is None or self._waits(last.run):
             return False
         begins = not task.on_mail or has_come(last.marks, there)
         self.occasions.came(task.name, at, there or last.marks, begins=begins)
         return begins
+
+    def _waits(self, run: str) -> bool:
+        """Whether the task's last run waits for its answer: until it has one, no other asks the same beside it."""
+        runs = self.assistant.runs
+        return runs is not None and any(each.name == run and each.state == "waiting" for each in runs.listed())
 
     def _run(self, task: Task) -> Worked:
         run = ""

@@ -83,6 +83,9 @@ def work(config: Path | None, every: float, *, is_once: bool, is_quiet: bool) ->
 def _tell(worked: Worked) -> None:
     if worked.ending == "done":
         write_text(f"{worked.run}: done")
+    elif worked.ending == "waiting":
+        whose = f" ({tame_line(worked.why)})" if worked.why else ""
+        complain(f"{worked.run}: waiting{whose}; armslength answer {worked.run} shows its question")
     elif worked.run:
         complain(f"{worked.run}: {worked.ending}{f': {tame_line(worked.why)}' if worked.why else ''}")
     else:

@@ -23,6 +23,8 @@ def place_checks(settings: Settings) -> Iterator[Check]:
         if account.server is None:
             yield Check(name, partial(_mailbox, account))
         yield from mail_server_checks(account, name)
+        if account.submission is None:
+            yield Check(f"{name}: outbox", partial(_outbox, account))
         yield Check(f"{name}: senders", partial(_senders, account))
     folders: list[tuple[str, Path | None, Callable[[Path], Good]]] = [
         ("files", settings.files, _folder),
@@ -47,6 +49,13 @@ def _senders(account: MailSettings) -> Good:
     return Good(
         "nobody vouches for them, so each is unverified, and more is asked",
         "set authserv_id to the first word of the topmost Authentication-Results in a mail that you got, or check_signatures = true",
+    )
+
+
+def _outbox(account: MailSettings) -> Good:
+    return Good(
+        f"what is sent lies in {account.outbox} of {account.kept_in}",
+        "nothing leaves by itself; name the server that takes your mail in [mail.smtp], or deliver what lies there",
     )
 
 

@@ -45,7 +45,11 @@ def ask_for_mail(asker: Asker, draft: Draft) -> Draft:
         )
     if "mail" not in draft.tables:
         return draft
-    if asker.agrees("mail.sends", "Shall what you send leave by a server", usually=provider is not None):
+    if asker.agrees(
+        "mail.sends",
+        "Shall what you send leave by a server (else it lies in a folder, and you deliver it)",
+        usually=provider is not None,
+    ):
         smtp = None if provider is None else provider.smtp
         reading = draft.tables["mail"]
         draft = connected(

@@ -27,12 +27,7 @@ def open_imap(settings: MailSettings, server: ImapServer, whose: Senders) -> Ima
     Raises:
         ToolError: the index or the Maildir beside it cannot be used.
     """
-    own = (
-        server.index.with_name(f"{server.index.stem}.waiting")
-        if settings.folders_path is None
-        else settings.folders_path
-    )
-    maildir = Maildir(_made(own))
+    maildir = Maildir(_made(settings.kept_in))
 
     def read(raw: bytes, delivered: datetime) -> Read:
         found = read_message(raw)

@@ -97,6 +97,13 @@ class MailSettings:
         return self.submission is not None and self.hold is None
 
     @property
+    def kept_in(self) -> Path:
+        """Where the folders lie that are written to here: of an account on a server a folder of ours beside its index."""
+        if self.folders_path is not None:
+            return self.folders_path
+        return self.path if self.server is None else self.server.index.with_name(f"{self.server.index.stem}.waiting")
+
+    @property
     def own(self) -> frozenset[str]:
         """The user's addresses in lower case."""
         return frozenset(address.lower() for address in self.addresses)
