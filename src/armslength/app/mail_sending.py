@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from armslength.app.hosts import is_here
+from armslength.app.hosts import is_here, is_host
 from armslength.app.table import Table
 from armslength.tools.mail.settings import Submission, Tls
 
 _TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
 _PORTS: dict[Tls, int] = {"implicit": 465, "starttls": 587, "none": 25}
-_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9a-f:]{2,39}")
 
 
 def submission_in(table: Table, user: str, tokens: Callable[[], str] | None = None) -> Submission | None:
@@ -25,7 +23,7 @@ def submission_in(table: Table, user: str, tokens: Callable[[], str] | None = No
     if not table.is_given:
         return None
     host, tls, named = table.text("host"), table.one_of("tls", _TLS), table.text("user")
-    if not _HOST.fullmatch(host):
+    if not is_host(host):
         raise table.wrong("host", "the name of the server by which mail leaves")
     password, token = table.secret("password"), table.secret("token")
     secrets = [each.read for each in (password, token) if each is not None]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from armslength.app.hosts import is_here
+from armslength.app.hosts import is_here, is_host
 from armslength.app.secrets import SecretPlace, keep_secret
 from armslength.app.table import Table
 from armslength.tools.mail.settings import ImapServer, Tls
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 _TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
 _PORTS: dict[Tls, int] = {"implicit": 993, "starttls": 143, "none": 143}
-_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9a-f:]{2,39}")
 """The names of this machine."""
 _MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
 _KNOWN = {
@@ -42,7 +40,7 @@ def server_in(table: Table, user: str, tokens: Callable[[], str] | None, index: 
     host, tls = table.text("host"), table.one_of("tls", _TLS)
     user = table.text("user") or user
     password, token = table.secret("password"), table.secret("token")
-    if not _HOST.fullmatch(host):
+    if not is_host(host):
         raise table.wrong("host", "the name of the server on which the mail lies")
     if not user or not user.isprintable() or not user.isascii():
         raise table.wrong("user", "a name of plain letters")

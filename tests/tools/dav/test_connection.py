@@ -267,12 +267,12 @@ def test_discovery_by_well_known_address(liar: Hostile) -> None:
     liar.says["/home/"] = [
         multistatus(
             response("/home/", "<d:resourcetype><d:collection/></d:resourcetype>"),
-            response("/home/work", CALENDAR),
+            response("/home/desk", CALENDAR),
             response("/home/tasks/", tasks),
         )
     ]
     found = collections(Connection(settings_for(liar.url)), "calendar")
-    assert [(each.path, each.title) for each in found] == [("/home/work/", "Work")]
+    assert [(each.path, each.title) for each in found] == [("/home/desk/", "Work")]
 
 
 @pytest.mark.parametrize(

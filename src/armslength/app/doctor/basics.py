@@ -11,7 +11,6 @@ from pathlib import Path
 from armslength.app.databases import runs_of
 from armslength.app.doctor.examining import Check, Good
 from armslength.app.policies import rules_of
-from armslength.app.secrets import SecretPlace
 from armslength.app.settings import Settings
 from armslength.app.wiring import tools_of
 from armslength.errors import ConfigError
@@ -25,16 +24,6 @@ def basic_checks(settings: Settings) -> Iterator[Check]:
     yield Check("runs", partial(_runs, settings))
     yield Check("tools and rules", partial(_tools, settings))
     yield Check("documents", partial(_documents, settings))
-
-
-def secret_check(what: str, place: SecretPlace) -> Check:
-    """Whether a secret is where the configuration says. It is read, and dropped."""
-
-    def look() -> Good:
-        place.read()
-        return Good(f"there, from {place}")
-
-    return Check(what, look)
 
 
 def _file(settings: Settings) -> Good:
