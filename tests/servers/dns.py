@@ -5,7 +5,8 @@
         dns.put("_dmarc.mail.example", "TXT", '"v=DMARC1; p=none"')
         dns.resolver().resolve("mail.example", "A")
 
-What was never put does not exist (NXDOMAIN, or no data where the name has records of another kind).
+What was never put does not exist (NXDOMAIN, or no data where the name has records of another kind). Several records of a name come in
+any order, as from a real server.
 """
 
 from __future__ import annotations
