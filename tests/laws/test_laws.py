@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.laws.__main__ import NEVER_MET, failure, how_ended
+from tests.laws.__main__ import NEVER_MET
 from tests.laws.checks import check, check_random
 from tests.laws.corpus import directed, every
 from tests.laws.coverage import Coverage
@@ -16,6 +16,7 @@ from tests.laws.programs import program
 from tests.laws.python import run_in_python
 from tests.laws.reach import reached, runs
 from tests.laws.table import MUTANTS
+from tests.laws.tally import failure, how_ended
 from tests.laws.world import Inputs
 
 PROGRAMS, PARTS = 500, 2
