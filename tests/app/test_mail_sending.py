@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from armslength.app import load_settings
+from armslength.app.in_force import in_force
 from armslength.app.settings import Settings
 from armslength.errors import ConfigError
-from armslength.surfaces.places import _config_json, _config_lines
+from armslength.surfaces.configured import summary
 
 HEAD = 'state = "state"\n[user]\naddresses = ["ada@example.com"]\n[mail]\npath = "Mail"\n'
 
@@ -53,10 +54,11 @@ def test_what_is_configured_is_shown_without_the_password(tmp_path: Path, monkey
     text = 'check_signatures = true\nauthserv_id = "mx.example"\n[mail.smtp]\nhost = "m.example"\nuser = "ada"\n'
     monkeypatch.setenv("SMTP_WORD", "correct horse")
     settings = loaded(tmp_path, f'{text}password = {{ environment = "SMTP_WORD" }}\n')
-    assert _config_json(settings)["mail"][0]["smtp"] == {
-        "host": "m.example", "port": 465, "tls": "implicit", "user": "ada", "login": "password", "authorities": None, "keep_copy": True,
+    assert in_force(settings)["mail"]["smtp"] == {
+        "host": "m.example", "port": 465, "tls": "implicit", "user": "ada", "password": {"environment": "SMTP_WORD"}, "authorities": None,
+        "keep_copy": True,
     }  # fmt: skip
-    lines = _config_lines(_config_json(settings))
+    lines = summary(settings)
     assert "  vouching   the results of mx.example, else signatures, checked here" in lines
     assert "  leaves by  m.example:465" in lines
     assert "horse" not in str(lines)

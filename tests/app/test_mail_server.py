@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from armslength.app import load_settings, tools_of
+from armslength.app.in_force import in_force
 from armslength.app.settings import Settings
 from armslength.errors import ConfigError
-from armslength.surfaces.places import _config_json
 from armslength.tools.base import NOBODY, nobody
 from armslength.tools.mail.oauth import Tokens
 
@@ -120,9 +120,10 @@ def test_codes_and_tokens_go_over_tls(tmp_path: Path) -> None:
 
 
 def test_it_is_shown_without_its_password(tmp_path: Path) -> None:
-    """Place and user of the server."""
-    shown = _config_json(loaded(tmp_path, IMAP))["mail"][0]
-    assert shown["server"] == {
-        "host": "imap.example.com", "port": 993, "tls": "implicit", "user": "ada@example.com", "login": "password", "authorities": None,
+    """Place and user of the server, and where its password is."""
+    shown = in_force(loaded(tmp_path, IMAP))["mail"]
+    assert shown["imap"] == {
+        "host": "imap.example.com", "port": 993, "tls": "implicit", "user": "ada@example.com", "password": {"environment": "IMAP_WORD"},
+        "authorities": None,
     }  # fmt: skip
-    assert "IMAP_WORD" not in json.dumps(shown)
+    assert "horse" not in json.dumps(shown)

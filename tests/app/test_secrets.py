@@ -39,7 +39,7 @@ def test_an_environment_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     long, short = place_in(tmp_path, 'key = { environment = "A_KEY" }'), place_in(tmp_path, 'key_variable = "A_KEY"')
     assert long is not None
     assert long == short
-    assert long.read() == SECRET
+    assert long() == SECRET
 
 
 def test_a_keyring_that_the_configuration_names(tmp_path: Path, ring: FakeKeyring) -> None:
@@ -47,9 +47,9 @@ def test_a_keyring_that_the_configuration_names(tmp_path: Path, ring: FakeKeyrin
     place = place_in(tmp_path, 'key = { keyring = "llm" }', f'[runs]\nkeyring = "{NAME}"\n')
     assert place is not None
     with pytest.raises(ConfigError, match="put it there with: armslength secret set llm"):
-        place.read()
+        place()
     keep_secret("llm", SECRET, NAME)
-    assert place.read() == SECRET
+    assert place() == SECRET
 
 
 def test_the_key_of_encrypted_contents_is_no_entry(tmp_path: Path, ring: FakeKeyring) -> None:
@@ -58,7 +58,7 @@ def test_the_key_of_encrypted_contents_is_no_entry(tmp_path: Path, ring: FakeKey
     place = place_in(tmp_path, 'key = { keyring = "contents" }', f'[runs]\nkeyring = "{NAME}"\n')
     assert place is not None
     with pytest.raises(ConfigError, match="is not there"):
-        place.read()
+        place()
 
 
 def test_a_keyring_in_plain_text_is_refused(tmp_path: Path, ring: FakeKeyring) -> None:
@@ -66,7 +66,7 @@ def test_a_keyring_in_plain_text_is_refused(tmp_path: Path, ring: FakeKeyring) -
     place = place_in(tmp_path, 'key = { keyring = "llm" }')
     assert place is not None
     with pytest.raises(ConfigError, match=r"^no keyring that keeps secrets is running"):
-        place.read()
+        place()
     with pytest.raises(ConfigError, match=r"^no keyring that keeps secrets is running"):
         keep_secret("llm", SECRET)
 
@@ -75,7 +75,7 @@ def test_a_command_prints_it(tmp_path: Path) -> None:
     """The first line of what it prints; no shell reads the words."""
     place = place_in(tmp_path, f'key = {{ command = ["{sys.executable}", "-c", "print(\'{SECRET}\\\\nmore\')"] }}')
     assert place is not None
-    assert place.read() == SECRET
+    assert place() == SECRET
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_command_that_fails_is_told_without_what_it_printed(program: str, mess
     """Half a secret is one, too."""
     place = SecretPlace("command", (sys.executable, "-c", program), "mail.password")
     with pytest.raises((ConfigError, OperatorError)) as caught:
-        place.read()
+        place()
     assert message in str(caught.value)
     assert str(caught.value).startswith("mail.password: ")
     assert SECRET not in str(caught.value)
@@ -100,7 +100,7 @@ def test_a_command_that_fails_is_told_without_what_it_printed(program: str, mess
 def test_a_command_that_is_not_there() -> None:
     """The name of the program is said."""
     with pytest.raises(ConfigError) as caught:
-        SecretPlace("command", ("no-such-program",), "mail.password").read()
+        SecretPlace("command", ("no-such-program",), "mail.password")()
     assert str(caught.value) == "mail.password: there is no program no-such-program"
 
 

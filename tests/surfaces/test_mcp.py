@@ -168,7 +168,7 @@ def test_another_programs_file_is_taken_over_without_its_values(home: Any, tmp_p
         '[mcp.desk]\nurl = "https://desk.example/mcp"\nbearer = { environment = "DESK_TOKEN" }  # its value stands in the file\n'
     )
     home.config.write_text(home.config.read_text() + shown)
-    assert home.run("config", "--json").json()["mcp"] == ["mynotes", "desk"]
+    assert list(home.run("config", "--json").json()["settings"]["mcp"]) == ["mynotes", "desk"]
 
 
 def test_the_doctor_asks_each_server(home: Any, notes: FakeServer) -> None:

@@ -57,13 +57,29 @@ def test_the_configuration_is_shown_as_understood(home: Any) -> None:
     assert f"planner      tiny by openai at {home.provider.base_url}" in lines
 
 
+def test_every_setting_in_force_is_shown(home: Any) -> None:
+    """By its name in the file, also where a default holds; what is not set is a dash, and a task is a line above, too."""
+    home.config.write_text(
+        home.config.read_text() + '[schedule.often]\nrequest = "news?"\nevery = "90m"\n[spending]\nday_cost = 5\n'
+    )
+    lines = home.run("config").out.splitlines()
+    assert "begins       often, every 90 min" in lines
+    rest = lines[lines.index("in force, by the names of the file:") :]
+    assert '  schedule.often.request = "news?"' in rest
+    assert "  spending.day_cost = 5.0" in rest
+    assert "  spending.run_cost = -" in rest
+    assert '  mail.trash = "Trash"' in rest
+    assert "  page.wait_minutes = 60" in rest
+
+
 def test_the_configuration_as_json(home: Any) -> None:
     """One object."""
     made = home.run("config", "--json").json()
-    assert (made["is_there"], made["user"]) == (True, {"name": "Ada", "addresses": ["ada@example.com"]})
-    assert made["models"]["quarantined"] == made["models"]["planner"]
-    assert made["models"]["planner"]["timeout"] == 30.0
-    assert (made["trusted"], made["this_machine_only"], made["contacts"]) == ([], [], None)
+    settings = made["settings"]
+    assert (made["is_there"], settings["user"]) == (True, {"name": "Ada", "addresses": ["ada@example.com"]})
+    assert settings["models"]["quarantined"] == settings["models"]["planner"]
+    assert settings["models"]["planner"]["timeout"] == 30.0
+    assert (settings["trust"]["sources"], settings["contacts"]) == ([], {"path": None})
 
 
 def test_what_stands_behind_the_question_mark_of_an_address_is_not_shown(home: Any) -> None:
@@ -83,8 +99,8 @@ def test_what_stands_behind_the_question_mark_of_an_address_is_not_shown(home: A
 def test_without_a_file_all_is_default(home: Any) -> None:
     """The line says where the file would be and how to get one."""
     home.monkeypatch.setenv("XDG_CONFIG_HOME", str(home.path / "none"))
-    home.monkeypatch.setattr("armslength.surfaces.places.default_file", lambda: home.path / "none.toml")
-    home.monkeypatch.setattr("armslength.surfaces.places.load_settings", lambda _file: load_default(home))
+    home.monkeypatch.setattr("armslength.surfaces.configured.default_file", lambda: home.path / "none.toml")
+    home.monkeypatch.setattr("armslength.surfaces.configured.load_settings", lambda _file: load_default(home))
     ended = home.run("config")
     place = f"{home.path}/none.toml (not there: all is default; armslength init makes one)"
     assert ended.out.splitlines()[0] == f"file         {place}"

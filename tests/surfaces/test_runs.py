@@ -398,7 +398,7 @@ def test_runs_are_kept_on_a_server(home: Any, postgresql: Server) -> None:
         "postgresql.key",
     ]
     shown = url.partition("?")[0]
-    assert home.run("config", "--json").json()["runs"]["database"] == shown
+    assert home.run("config", "--json").json()["settings"]["runs"]["database"] == shown
     assert f"runs         {shown}, not encrypted" in home.run("config").out
 
 

@@ -32,7 +32,7 @@ def test_a_secret_is_kept_found_and_removed(home: Any, ring: FakeKeyring) -> Non
     )  # fmt: skip
     place = load_settings(home.config).planner.key
     assert place is not None
-    assert place.read() == SECRET
+    assert place() == SECRET
     assert home.run("secret", "remove", "llm").code == 0
     ended = home.run("secret", "remove", "llm")
     assert (ended.code, ended.err) == (

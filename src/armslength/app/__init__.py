@@ -2,6 +2,7 @@
 
 From the configuration:
     settings   the file, checked whole
+    in_force   the settings in the form of the file, as `config` shows them
     table      one table of the file, which refuses what nobody asked for
     mail       its table `[mail]`: the accounts
     mail_sending  the server by which an account's mail leaves

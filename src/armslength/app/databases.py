@@ -23,7 +23,7 @@ def runs_of(settings: Settings) -> DatabaseRuns:
 def _on_server(settings: Settings, server: DatabaseServer) -> DatabaseRuns:
     from armslength.store.postgres import PostgresRuns
 
-    password = None if server.password is None else server.password.read()
+    password = None if server.password is None else server.password()
     runs = PostgresRuns(server.url, settings.server_folder, contents=settings.contents, password=password)
     if settings.this_machine_only and not settings.keeping.is_encrypted and not runs.is_on_this_machine:
         raise ConfigError(

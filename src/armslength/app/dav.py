@@ -80,7 +80,7 @@ def _choice(table: Table, name: str, kind: str, user: Table | None) -> DavChoice
         setting=f"{kind}.{name}" if name else kind,
         url=table.text("url"),
         user=table.text("user"),
-        secret=None if password is None else password.read,
+        secret=password,
         tls=table.one_of("tls", _TLS),
         certificates=table.path("certificates"),
         collection=table.text("collection"),

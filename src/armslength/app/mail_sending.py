@@ -26,7 +26,7 @@ def submission_in(table: Table, user: str, tokens: Callable[[], str] | None = No
     if not is_host(host):
         raise table.wrong("host", "the name of the server by which mail leaves")
     password, token = table.secret("password"), table.secret("token")
-    secrets = [each.read for each in (password, token) if each is not None]
+    secrets: list[Callable[[], str]] = [each for each in (password, token) if each is not None]
     if not secrets and tokens is not None and (named or tls != "none"):
         secrets = [tokens]
     user = named or (user if secrets else "")

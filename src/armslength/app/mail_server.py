@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
 _PORTS: dict[Tls, int] = {"implicit": 993, "starttls": 143, "none": 143}
-"""The names of this machine."""
 _MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
 _KNOWN = {
     "other": ("", "", ""),
@@ -52,7 +51,7 @@ def server_in(table: Table, user: str, tokens: Callable[[], str] | None, index: 
     return ImapServer(
         host=host,
         user=user,
-        secret=place.read if place is not None else tokens or _nothing,
+        secret=place or tokens or _nothing,
         index=index,
         port=table.between("port", _PORTS[tls], 1, 65_535),
         tls=tls,
@@ -78,7 +77,13 @@ def provider_in(table: Table) -> Provider | None:
             raise table.wrong(name, "given")
     from armslength.tools.mail.oauth import Provider
 
-    return Provider(device, token, scope, client, None if secret is None else secret.read, table.path("authorities"))
+    return Provider(device, token, scope, client, secret, table.path("authorities"))
+
+
+def provider_name(provider: Provider) -> str:
+    """What the setting `provider` calls it: one whose addresses and scope are known here, else `other`."""
+    said = (provider.device_url, provider.token_url, provider.scope)
+    return next((name for name, known in _KNOWN.items() if known == said), "other")
 
 
 def grant_of(account: str, table: Table) -> SecretPlace:
@@ -90,7 +95,7 @@ def tokens_of(provider: Provider, grant: SecretPlace) -> Tokens:
     """The tokens by that grant."""
     from armslength.tools.mail.oauth import Tokens
 
-    return Tokens(provider, grant.read, lambda renewed: keep_secret(grant.words[0], renewed, grant.keyring))
+    return Tokens(provider, grant, lambda renewed: keep_secret(grant.words[0], renewed, grant.keyring))
 
 
 def _nothing() -> str:

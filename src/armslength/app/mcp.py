@@ -73,7 +73,7 @@ def _place(table: Table, known: Child | Remote | None) -> Child | Remote:
         raise table.wrong("url", "given without arguments, environment, secrets and folder, which are a program's")
     if why := wrong_with(url):
         raise table.wrong("url", f"another address: {why}")
-    return Remote(url, None if bearer is None else bearer.read, authorities)
+    return Remote(url, bearer, authorities)
 
 
 def _found(command: str, table: Table) -> str:
@@ -85,7 +85,7 @@ def _secret(table: Table, name: str) -> Callable[[], str]:
     place = table.secret(name)
     if place is None:
         raise table.wrong(name, "a place of a secret")
-    return place.read
+    return place
 
 
 def _choices(table: Table) -> ToolChoices:
@@ -206,4 +206,4 @@ class Written:
         Raises:
             ConfigError: it names a variable that is not set.
         """
-        return self.text if self.variable is None else SecretPlace("environment", (self.variable,), FILE).read()
+        return self.text if self.variable is None else SecretPlace("environment", (self.variable,), FILE)()

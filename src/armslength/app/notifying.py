@@ -51,7 +51,7 @@ class Notify:
         if self.webhook:
             headers = {"content-type": "application/json"}
             if self.token is not None:
-                headers["authorization"] = f"Bearer {self.token.read()}"
+                headers["authorization"] = f"Bearer {self.token()}"
             _post(self.webhook, json.dumps({"task": task, "run": run}), headers)
 
 

@@ -40,7 +40,7 @@ class SecretPlace:
             case "command":
                 return f"what {self.words[0]} prints"
 
-    def read(self) -> str:
+    def __call__(self) -> str:
         """The secret: one line of text.
 
         Raises:

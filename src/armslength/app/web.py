@@ -70,7 +70,7 @@ def _search(table: Table, reach: Reach) -> SearchSettings | None:
     if kind == "searxng" and tells is None:
         raise table.wrong("tells", "the list of hosts that the service asks itself; they learn what is searched for")
     told = tuple(_host(table, "tells", each) for each in tells or ())
-    return SearchSettings(kind, address.url, told, None if key is None else key.read, account)
+    return SearchSettings(kind, address.url, told, key, account)
 
 
 def _host(table: Table, setting: str, text: str) -> str:

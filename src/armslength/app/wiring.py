@@ -237,7 +237,7 @@ def _endpoint(choice: ModelChoice, usual: str) -> Endpoint:
     return Endpoint(
         base_url=choice.base_url or usual,
         model=choice.model,
-        api_key=None if choice.key is None else choice.key.read(),
+        api_key=None if choice.key is None else choice.key(),
         window=choice.window,
         is_local=choice.is_local,
         is_small=choice.is_small,

@@ -21,8 +21,8 @@ The command line:
     explaining   `policy explain`
     modelling    `model`
     setup        a folder: `init`
-    places       `tools`, `config`
-    web_places   what `config` shows of the web
+    places       `tools`
+    configured   `config`
     doctor       `doctor`
     secrets      `secret set`, `secret remove`
     mail_login   `mail login`

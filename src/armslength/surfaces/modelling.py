@@ -15,6 +15,7 @@ from rich.text import Text
 
 from armslength.agent.showing.cleaning import clean_line
 from armslength.app import Settings, load_settings
+from armslength.app.in_force import model_in_force
 from armslength.app.model_choice import ModelChoice
 from armslength.errors import ConfigError
 from armslength.installing import install_command
@@ -30,7 +31,6 @@ from armslength.models.fetch import (
 )
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
-from armslength.surfaces.places import choice_json
 from armslength.surfaces.progress import stderr_console
 
 _USUAL = {"openai": "api.openai.com", "anthropic": "api.anthropic.com"}
@@ -49,7 +49,7 @@ def show_model(config: Path | None, *, is_json: bool) -> Exit:
         sides["confined"] = settings.confined
     if is_json:
         facts = {
-            role: {**choice_json(choice), "cleared_for": _cleared(role, choice, settings)}
+            role: {**model_in_force(choice), "cleared_for": _cleared(role, choice, settings)}
             for role, choice in sides.items()
         }
         write_json({**facts, "is_model_named": settings.is_model_named, "embedded": embedded})

@@ -64,7 +64,7 @@ def _notify(notify: Notify) -> Good:
     if notify.command and shutil.which(notify.command[0]) is None:
         raise ConfigError(f"notify.command: there is no program {notify.command[0]}; correct it")
     if notify.token is not None:
-        notify.token.read()
+        notify.token()
     ways = [notify.command[0]] if notify.command else []
     return Good(f"by {' and '.join([*ways, *(['the web hook'] if notify.webhook else [])])}; nothing was sent now")
 

@@ -59,7 +59,7 @@ def config(
     ] = False,
 ) -> Exit:
     """Show where the configuration is and what it says, as it was understood."""
-    from armslength.surfaces.places import show_config, show_example
+    from armslength.surfaces.configured import show_config, show_example
 
     return show_example() if is_example else show_config(config, is_json=is_json)
 
