@@ -9,6 +9,7 @@ DEV := .venv-dev
 LOCK := .venv-lock
 DOJO := .venv-dojo
 MCP := .venv-mcp
+MCP_1 := .venv-mcp-1
 DEV_BIN := $(DEV)/bin
 
 .DEFAULT_GOAL := help
@@ -27,7 +28,7 @@ install: $(DEMO)/.complete ## the demo's environment only: .venv/bin/armslength
 
 test: check ## everything that needs no model file: check, AgentDojo, then all tests
 	@$(MAKE) --no-print-directory test-dojo
-	@$(MAKE) --no-print-directory $(MCP)/.complete
+	@$(MAKE) --no-print-directory $(MCP)/.complete $(MCP_1)/.complete
 	$(DEV_BIN)/python -m pytest -n $(WORKERS)
 	@$(DEV_BIN)/python -m bench.stale
 
@@ -68,7 +69,7 @@ lock: $(LOCK)/.complete ## write requirements/*.txt anew from pyproject.toml
 	sh scripts/lock.sh $(LOCK)/bin/uv
 
 clean: ## remove environments and caches
-	rm -rf $(DEMO) $(DEV) $(LOCK) $(DOJO) $(MCP) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build
+	rm -rf $(DEMO) $(DEV) $(LOCK) $(DOJO) $(MCP) $(MCP_1) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build
 
 # The script starts an environment anew only if what is pinned has changed; otherwise it reinstalls this package alone.
 $(DEMO)/.complete: requirements/local.txt requirements/build.txt pyproject.toml scripts/environment.sh
@@ -85,3 +86,6 @@ $(DOJO)/.complete: requirements/dojo.txt requirements/build.txt pyproject.toml s
 
 $(MCP)/.complete: requirements/mcp-servers.txt requirements/build.txt pyproject.toml scripts/environment.sh
 	sh scripts/environment.sh "$(PYTHON)" $(MCP) requirements/mcp-servers.txt
+
+$(MCP_1)/.complete: requirements/mcp-servers-1.txt requirements/build.txt pyproject.toml scripts/environment.sh
+	sh scripts/environment.sh "$(PYTHON)" $(MCP_1) requirements/mcp-servers-1.txt

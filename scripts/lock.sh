@@ -25,3 +25,5 @@ for extra in openai anthropic fullscreen page postgres encryption tracing mail c
 done
 compile pyproject.toml --constraint requirements/dev.txt --group dojo --output-file requirements/dojo.txt
 compile --group mcp-servers --output-file requirements/mcp-servers.txt
+# An extra of a package that is not taken in its newest version has to stand beside its pin: pip looks for it otherwise.
+compile --group mcp-servers-1 --no-strip-extras --output-file requirements/mcp-servers-1.txt

@@ -16,7 +16,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CORE = PROJECT["project"]["dependencies"]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 GROUPS = PROJECT["dependency-groups"]
-PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[^ ;\\]+)(?: ; (?P<marker>[^\\]+?))? \\")
+PIN = re.compile(r"(?P<name>[a-z0-9-]+)(?:\[[a-z]+\])?==(?P<version>[^ ;\\]+)(?: ; (?P<marker>[^\\]+?))? \\")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
 COMMENT = re.compile(r" *#.*")
 
@@ -32,9 +32,10 @@ WANTED = {
     "lock.txt": GROUPS["lock"],
     "dojo.txt": CORE + GROUPS["dojo"],
     "mcp-servers.txt": GROUPS["mcp-servers"],
+    "mcp-servers-1.txt": GROUPS["mcp-servers-1"],
 }
 # Environments of their own, with versions of their own.
-APART = {"lock.txt", "mcp-servers.txt"}
+APART = {"lock.txt", "mcp-servers.txt", "mcp-servers-1.txt"}
 
 
 def pins(text: str) -> dict[str, Version]:
