@@ -20,7 +20,6 @@ From the configuration:
     tasks      requests that begin by themselves, and when
     notifying  how a person hears of such a run
     mcp        its table `[mcp]`: servers
-    hosts      what a host is, and which are this machine
     secrets    what stands in no file: keys and passwords, from environment, keyring or a command
     accepted   what a person accepted of servers, and the tools that it makes
     databases  the database of the runs

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from armslength.app.hosts import is_here
 from armslength.app.secrets import SecretPlace
 from armslength.app.table import Table
 from armslength.events import Trust
+from armslength.hosts import is_here
 from armslength.tools.base import Tool
 from armslength.tools.contacts.tools import Book
 from armslength.tools.dav.places import place_of
 from armslength.tools.dav.settings import DavSettings, Tls
 from armslength.tools.text.addresses import uri_address
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
-_PARTS = ("password",)
-"""Tables that belong to a server, so that none has such a name."""
 _TLS: tuple[Tls, ...] = ("required", "none")
 _LONGEST_WAIT = 600  # seconds
 
@@ -61,10 +57,7 @@ def address_books_in(table: Table) -> tuple[DavChoice, ...]:
 
 
 def _choices(table: Table, kind: str, user: Table | None) -> tuple[DavChoice, ...]:
-    names = [name for name in table.tables() if name not in _PARTS]
-    for name in names:
-        if not _NAME.fullmatch(name):
-            raise table.wrong(name, "named by small letters, digits, - and _, at most 30")
+    names = table.tables("password")
     if not names:
         return (_choice(table, "", kind, user),) if table.text("url") else ()
     below = [table.table(name) for name in names]

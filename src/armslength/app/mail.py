@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,9 +11,7 @@ from armslength.app.mail_server import grant_of, provider_in, server_in, tokens_
 from armslength.app.table import Table
 from armslength.tools.mail.settings import MailSettings
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 _PARTS = ("imap", "oauth", "smtp")
-"""Tables that belong to an account, so that none has such a name."""
 
 
 def accounts_in(table: Table, user: Table, state: Path) -> tuple[MailSettings, ...]:
@@ -23,15 +20,13 @@ def accounts_in(table: Table, user: Table, state: Path) -> tuple[MailSettings, .
     Raises:
         ConfigError: something is not what it must be, or an account stands beside others in their table.
     """
-    names = [name for name in table.tables() if name not in _PARTS]
+    names = table.tables(*_PARTS)
     if not names:
         found = _account(table, user, "", table.hold("hold"), state)
         return () if found is None else (found,)
     hold = table.hold("hold")
     accounts = []
     for name in names:
-        if not _NAME.fullmatch(name):
-            raise table.wrong(name, "named by small letters, digits, - and _, at most 30")
         below = table.table(name)
         account = _account(below, user, name, hold, state)
         if account is None:

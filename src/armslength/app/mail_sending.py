@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from armslength.app.hosts import is_here, is_host
 from armslength.app.table import Table
+from armslength.hosts import is_here, is_host
 from armslength.tools.mail.settings import Submission, Tls
 
 _TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")

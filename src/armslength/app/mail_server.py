@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from armslength.app.hosts import is_here, is_host
 from armslength.app.secrets import SecretPlace, keep_secret
 from armslength.app.table import Table
+from armslength.hosts import is_here, is_host
 from armslength.tools.mail.settings import ImapServer, Tls
 
 if TYPE_CHECKING:

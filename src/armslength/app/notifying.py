@@ -16,6 +16,7 @@ from armslength.app.secrets import SecretPlace
 from armslength.app.table import Table
 from armslength.asking import Question, asked_once
 from armslength.errors import OperatorError, ToolError
+from armslength.hosts import is_here
 
 _SECONDS = 10.0
 
@@ -93,11 +94,10 @@ def notify_in(table: Table) -> Notify:
 def _is_acceptable(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        is_here = parts.hostname in {"127.0.0.1", "::1", "localhost"}
         return (
             bool(parts.hostname)
             and parts.username is None
-            and (parts.scheme == "https" or (parts.scheme == "http" and is_here))
+            and (parts.scheme == "https" or (parts.scheme == "http" and is_here(parts.hostname)))
         )
     except ValueError:
         return False

@@ -15,6 +15,7 @@ from armslength.errors import ConfigError
 
 _Word = TypeVar("_Word", bound=str)
 _MOST_BITS = 64
+_TABLE = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 KINDS = ("mail", "file", "web", "calendar", "mcp", "store", "tool")
 SINGLE = ("user", "program", "quarantined", "pasted", "clock")
 """The sources that tools and the controller make: those of many names each, and the single ones."""
@@ -98,9 +99,17 @@ class Table:
         """The names in a table whose names the user chooses."""
         return tuple(self._content)
 
-    def tables(self) -> tuple[str, ...]:
-        """The names of the tables in it, where the user chooses them."""
-        return tuple(name for name, found in self._content.items() if isinstance(found, dict))
+    def tables(self, *own: str) -> tuple[str, ...]:
+        """The names that the person chose of the tables in it. `own`: tables that belong to it, so that none has such a name.
+
+        Raises:
+            ConfigError: a name is none.
+        """
+        found = tuple(name for name, table in self._content.items() if isinstance(table, dict) and name not in own)
+        for name in found:
+            if not _TABLE.fullmatch(name):
+                raise self.wrong(name, "named by small letters, digits, - and _, at most 30")
+        return found
 
     def has(self, name: str) -> bool:
         """Whether the file says anything of it."""

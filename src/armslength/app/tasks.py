@@ -10,7 +10,6 @@ from datetime import datetime, time, timedelta
 from armslength.app.table import Table
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 _TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 _LEAST = timedelta(minutes=1)
 _USUAL = timedelta(minutes=10)
@@ -73,8 +72,6 @@ def tasks_in(table: Table) -> tuple[Task, ...]:
 
 
 def _task(table: Table, name: str) -> Task:
-    if not _NAME.fullmatch(name):
-        raise table.wrong(name, "named by small letters, digits, - and _, at most 30")
     below = table.table(name)
     request, on_mail = below.text("request").strip(), below.switch("on_mail")
     at, every = _at(below), below.hold("every")

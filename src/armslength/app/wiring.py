@@ -12,11 +12,11 @@ from armslength.agent.runs.trust import trust_of
 from armslength.app.accepted import mcp_tools
 from armslength.app.caps import Price
 from armslength.app.dav import books_of, calendars_of
-from armslength.app.hosts import is_here
 from armslength.app.model_choice import ModelChoice
 from armslength.app.settings import Settings
 from armslength.app.spending import Spending
 from armslength.errors import ConfigError
+from armslength.hosts import is_here
 from armslength.models.base import Model
 from armslength.models.wire import Endpoint
 from armslength.policy.engine import PolicySettings

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from armslength.errors import AtWork, ConfigError, OperatorError
+from armslength.hosts import is_here
 from armslength.installing import install_command
 from armslength.store.chain import Heads, key_in
 from armslength.store.database import Database, Row
@@ -73,7 +74,6 @@ _CLIENT = {
     "keepalives_count": "4",
     "tcp_user_timeout": "40000",
 }
-_ON_THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 _LOCKS = 0x41524D53  # "ARMS"
 _MAKING, _NAMING = 1, 2
 _LOCK_OF = "('runs'::regclass::oid::bigint << 32) | ?::bigint"
@@ -323,7 +323,7 @@ def _is_on_this_machine(given: Mapping[str, Any]) -> bool:
     hosts = str(given.get("host") or os.environ.get("PGHOST") or "/")
     addresses = str(given.get("hostaddr") or os.environ.get("PGHOSTADDR") or "")
     named = [*hosts.split(","), *filter(None, addresses.split(","))]
-    return all(each.startswith(("/", "@")) or each in _ON_THIS_MACHINE for each in named)
+    return all(each.startswith(("/", "@")) or is_here(each) for each in named)
 
 
 def _shown(url: str) -> str:

@@ -9,13 +9,13 @@ from armslength.app.doctor.models import model_checks
 from armslength.app.doctor.servers import server_checks
 from armslength.app.doctor.web import web_checks
 from armslength.app.draft import Draft
+from armslength.hosts import is_here
 from armslength.models.fetch import find_model
 from armslength.surfaces.setup.asking import Asker
 from armslength.surfaces.setup.mail import whole_path, wrong_file
 from armslength.surfaces.setup.trying import connected
 from armslength.tools.web.search import ENGINES
 
-_HERE = ("localhost", "127.0.0.1", "::1")
 _USUAL = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
 
 
@@ -36,7 +36,7 @@ def _web(asker: Asker) -> dict[str, Any] | None:
     search["url"] = asker.ask("web.search.url", "  The address for queries", engine.url, _wrong_url)
     parts = urlsplit(search["url"])
     if parts.scheme == "http" and asker.agrees(
-        "web.search.is_own", "  It has no TLS: is it in your own network", usually=parts.hostname in _HERE
+        "web.search.is_own", "  It has no TLS: is it in your own network", usually=is_here(parts.hostname)
     ):
         content["local"] = [f"{parts.hostname}:{parts.port or 80}"]
     if engine.key_header:
@@ -85,9 +85,11 @@ def _provided(asker: Asker, provider: str) -> dict[str, Any]:
     url = asker.ask("models.base_url", "  Its address", _USUAL[provider], _wrong_url)
     content |= {"base_url": url} if url != _USUAL[provider] else {}
     content["model"] = asker.ask("models.model", "  The model's name there", "", lambda text: "" if text else "a name")
-    is_here = urlsplit(url).hostname in _HERE
-    if is_here and asker.agrees("models.is_local", "  Does all that it is asked stay on this machine", usually=True):
+    is_on_this_machine = is_here(urlsplit(url).hostname)
+    if is_on_this_machine and asker.agrees(
+        "models.is_local", "  Does all that it is asked stay on this machine", usually=True
+    ):
         content["is_local"] = True
-    if asker.agrees("models.has_key", "  Does it need a key", usually=not is_here):
+    if asker.agrees("models.has_key", "  Does it need a key", usually=not is_on_this_machine):
         content["key"] = asker.secret("models.key", "its key", f"{provider.upper()}_API_KEY")
     return content

@@ -11,6 +11,7 @@ from armslength.app.doctor.places import place_checks
 from armslength.app.draft import Draft
 from armslength.app.settings import Settings
 from armslength.errors import ArmslengthError
+from armslength.hosts import is_here
 from armslength.surfaces.setup.asking import Asker
 from armslength.surfaces.setup.trying import connected
 from armslength.tools.mail.providers import GRANT, Place, Provider, announced_provider, known_provider
@@ -20,7 +21,6 @@ _PORTS = {
     "imap": {"implicit": 993, "starttls": 143, "none": 143},
     "smtp": {"implicit": 465, "starttls": 587, "none": 25},
 }
-_HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def ask_for_mail(asker: Asker, draft: Draft) -> Draft:
@@ -129,7 +129,7 @@ def _server(asker: Asker, kind: str, place: Place | None, address: str) -> dict[
         content["password"] = asker.secret(
             f"{name}.password", f"the password of {content['user']}", "MAIL_PASSWORD", like
         )
-    if content["host"] in _HERE or not is_known:
+    if is_here(content["host"]) or not is_known:
         usual = asker.given.get("mail.imap.authorities", "")
         own = asker.ask(
             f"{name}.authorities",

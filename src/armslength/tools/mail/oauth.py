@@ -16,6 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 from armslength.asking import Question, asked_once
 from armslength.errors import ConfigError, ToolError
+from armslength.hosts import is_here
 
 _TELLING = (200, 400, 401, 403, 428)
 """Statuses whose answer says something (RFC 6749, section 5)."""
@@ -23,7 +24,6 @@ _EARLY = 60.0
 """Seconds before its end from which a token is renewed."""
 _LONGEST_WAIT = 1_800.0
 _GRANT = "urn:ietf:params:oauth:grant-type:device_code"
-_HERE = ("127.0.0.1", "localhost", "::1")
 _TOKEN = re.compile(r"[\x21-\x7e]{1,16384}")
 
 
@@ -52,7 +52,7 @@ class Provider:
                 parts = urlsplit(url)
             except ValueError:
                 parts = urlsplit("")
-            if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _HERE):
+            if parts.scheme != "https" and not (parts.scheme == "http" and is_here(parts.hostname)):
                 raise ConfigError("mail: the addresses of an oauth provider begin with https://; correct them")
 
 
@@ -79,7 +79,7 @@ def begin(provider: Provider) -> Code:
         raise ConfigError(f"{_host(provider.device_url)}: it gives this client no code; look at client_id and scope")
     url = str(answer.get("verification_uri") or answer.get("verification_url") or "")
     code, device = str(answer.get("user_code", "")), str(answer.get("device_code", ""))
-    is_shown = url.startswith("https://") or urlsplit(url).hostname in _HERE
+    is_shown = url.startswith("https://") or is_here(urlsplit(url).hostname)
     if (
         not is_shown
         or not re.fullmatch(r"https?://[\x21-\x7e]{1,500}", url)

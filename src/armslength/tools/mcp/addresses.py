@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+from armslength.hosts import is_here
 
 
 def wrong_with(url: str) -> str:
     """Why a server is not spoken with at this URL; nothing if it is."""
     try:
         parts = urlsplit(url)
-        is_here = parts.hostname in _THIS_MACHINE
         _ = parts.port
     except ValueError:
         return "it is no URL"
@@ -27,4 +26,8 @@ def wrong_with(url: str) -> str:
         return "a user name or password stands in it; give the token as bearer"
     if parts.fragment:
         return "a # stands in it"
-    return "" if parts.scheme == "https" or is_here else "it is not encrypted; only this machine is spoken with by http"
+    return (
+        ""
+        if parts.scheme == "https" or is_here(parts.hostname)
+        else "it is not encrypted; only this machine is spoken with by http"
+    )
