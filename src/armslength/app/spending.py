@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from armslength.app.caps import Caps, Price
+from armslength.database_file import changed
 from armslength.errors import CapReached, OperatorError
 from armslength.models.base import Model, ModelReply, ModelRequest, Processor, Usage
 
@@ -131,14 +132,10 @@ class Till:
         """One transaction that nobody else writes beside."""
         import sqlite3
 
+        table = "CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, cost REAL, tokens INTEGER)"
         try:
-            self.spending.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.spending.path.touch(mode=0o600)
-            with closing(sqlite3.connect(self.spending.path, timeout=30, isolation_level=None)) as database:
-                database.execute("BEGIN IMMEDIATE")
-                database.execute("CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, cost REAL, tokens INTEGER)")
+            with changed(self.spending.path, table) as database:
                 yield database
-                database.execute("COMMIT")
         except (OSError, sqlite3.Error) as error:
             raise OperatorError(
                 f"{self.spending.path}: what models cost cannot be kept ({error}); correct that, or remove it"

@@ -9,12 +9,15 @@ import fcntl
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from armslength.database_file import changed
 from armslength.errors import OperatorError
+
+_TABLE = "CREATE TABLE IF NOT EXISTS tasks (task TEXT PRIMARY KEY, at TEXT, run TEXT, begun INTEGER, marks TEXT)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +82,7 @@ class Occasions:
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.path.touch(mode=0o600)
-            with closing(sqlite3.connect(self.path, timeout=30)) as database, database:
-                database.execute(
-                    "CREATE TABLE IF NOT EXISTS tasks (task TEXT PRIMARY KEY, at TEXT, run TEXT, begun INTEGER, marks TEXT)"
-                )
+            with changed(self.path, _TABLE) as database:
                 yield database
         except (OSError, sqlite3.Error) as error:
             raise OperatorError(

@@ -5,12 +5,12 @@ Beside the file `runs.sqlite` lie the heads of the journals (`.heads`), their ke
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from armslength.database_file import connected, transaction
 from armslength.errors import OperatorError
 from armslength.store.chain import Heads, key_in
 from armslength.store.database import Database, Row
@@ -44,8 +44,6 @@ _UPGRADES = {
     3: "ALTER TABLE runs ADD COLUMN effects TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 4",
 }
 """What makes tables of a version those of the next one."""
-_WAIT = 30.0
-"""Seconds that one process waits for another's transaction."""
 
 
 class SqliteRuns(DatabaseRuns):
@@ -93,20 +91,9 @@ class _File:
 
     def connected(self) -> SqliteDatabase:
         """See Place."""
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        database = SqliteDatabase(connected(self._path))
         try:
-            is_new = os.fstat(handle).st_size == 0
-            if os.fstat(handle).st_mode & 0o077:
-                os.fchmod(handle, 0o600)
-        finally:
-            os.close(handle)
-        connection = sqlite3.connect(self._path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
-        database = SqliteDatabase(connection)
-        try:
-            self._bring_up(database, is_new=is_new)
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA secure_delete = ON")
+            self._bring_up(database, is_new=self._path.stat().st_size == 0)
         except BaseException:
             database.close()
             raise
@@ -158,14 +145,8 @@ class SqliteDatabase:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """See Database."""
-        self.connection.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(self.connection):
             yield
-            self.connection.execute("COMMIT")
-        except BaseException:
-            with suppress(sqlite3.Error):
-                self.connection.execute("ROLLBACK")
-            raise
 
     def close(self) -> None:
         """See Database."""

@@ -7,15 +7,15 @@ was written gives nothing: then a person is asked as if there were none.
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import datetime
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any
 
+from armslength.database_file import connected, transaction
 from armslength.errors import OperatorError
 from armslength.store.chain import Chain, Head, Heads
 from armslength.store.grants import Given, Listed, Use, folded, given_to_json
@@ -27,8 +27,6 @@ _CHAIN = "grants"
 _ONLY = 1
 """The number of the one chain in its file of heads."""
 _SCHEMA = "CREATE TABLE IF NOT EXISTS entries (number INTEGER PRIMARY KEY, body BLOB NOT NULL, hash BLOB NOT NULL)"
-_WAIT = 30.0
-"""Seconds that one process waits for another's transaction."""
 
 
 class SqliteGrants:
@@ -85,7 +83,7 @@ class SqliteGrants:
     def _writing(self) -> Iterator[_Log]:
         """What is there, verified, and room to add to it; nobody else writes meanwhile. The head follows the entries."""
         with self._told("written"), closing(self._connected()) as database:
-            with _transaction(database):
+            with transaction(database):
                 log = _Log(self._entries(database))
                 yield log
                 number, before = self._end(database)
@@ -94,7 +92,7 @@ class SqliteGrants:
                     number, before = number + 1, self._chain().hash(number + 1, before, body)
                     database.execute("INSERT INTO entries VALUES (?, ?, ?)", (number, body, before))
             if log.added:
-                with _transaction(database):  # the latest one's head is the last that is written
+                with transaction(database):  # the latest one's head is the last that is written
                     self._heads.write(_ONLY, Head(_CHAIN, *self._end(database)))
                     self._heads.settle()
 
@@ -122,16 +120,8 @@ class SqliteGrants:
         return Chain(self._key(), _CHAIN)
 
     def _connected(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        database = connected(self._path)
         try:
-            if os.fstat(handle).st_mode & 0o077:
-                os.fchmod(handle, 0o600)
-        finally:
-            os.close(handle)
-        database = sqlite3.connect(self._path, timeout=_WAIT, isolation_level=None)
-        try:
-            database.execute("PRAGMA synchronous = FULL")
             database.execute(_SCHEMA)
         except BaseException:
             database.close()
@@ -179,16 +169,3 @@ def _fault(rows: Sequence[tuple[int, bytes, bytes]], chain: Chain, head: Head | 
 
 def _bytes(stored: object) -> bytes:
     return stored if isinstance(stored, bytes) else b""
-
-
-@contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """All of the block or nothing, whatever ends it."""
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        database.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            database.execute("ROLLBACK")
-        raise

@@ -6,13 +6,13 @@ it is the server's word like any answer; labels are not kept here.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from armslength.database_file import connected, transaction
 from armslength.errors import ToolError
 from armslength.tools.locking import Lock
 
@@ -82,7 +82,8 @@ class Copy:
 
     def put(self, items: Iterable[Item], gone: Iterable[str] = ()) -> None:
         """Keep these, in place of what lay there, and forget those that are gone: all or nothing."""
-        with self._database() as database:
+        database = self._database()
+        with transaction(database):
             database.executemany("DELETE FROM item WHERE path = ?", [(path,) for path in gone])
             database.executemany(
                 "INSERT OR REPLACE INTO item VALUES (?, ?, ?)", [(each.path, each.etag, each.content) for each in items]
@@ -95,8 +96,7 @@ class Copy:
 
     def note(self, name: str, value: str) -> None:
         """Note it."""
-        with self._database() as database:
-            database.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
+        self._database().execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
     def _database(self) -> sqlite3.Connection:
         if self._open is None:
@@ -105,13 +105,11 @@ class Copy:
 
     def _opened(self) -> sqlite3.Connection:
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            os.close(os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+            database = connected(self._file)
         except OSError as error:
             raise ToolError(
                 f"the copy {self._file.name} cannot be made; check the state folder and its permissions"
             ) from error
-        database = sqlite3.connect(self._file, timeout=30, check_same_thread=False)
         try:
             version = database.execute("PRAGMA user_version").fetchone()[0]
             if version not in {0, _VERSION}:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from armslength.database_file import changed
 from armslength.errors import ToolError
 
 if TYPE_CHECKING:
@@ -118,12 +118,7 @@ class Dispatches:
         import sqlite3
 
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
-            with closing(sqlite3.connect(self._path, timeout=30)) as opened, opened:
-                opened.execute("PRAGMA synchronous = FULL")
-                opened.execute("PRAGMA secure_delete = ON")
-                opened.execute(_TABLE)
+            with changed(self._path, _TABLE) as opened:
                 yield opened
         except (OSError, ValueError, sqlite3.Error) as error:
             raise ToolError(

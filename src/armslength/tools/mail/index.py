@@ -8,7 +8,6 @@ a message of the same bytes that appears elsewhere is the same one, which was mo
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import weakref
 import zlib
@@ -20,6 +19,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from armslength.database_file import connected, transaction
 from armslength.errors import ToolError
 from armslength.tools.mail.authentication import Sender
 from armslength.tools.mail.headers import Address
@@ -127,20 +127,17 @@ class Index:
         """Makes the file with mode 600 if there is none."""
         self.path = path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+            with self._told():
+                self._db = connected(path, "NORMAL")
         except OSError as error:
             raise ToolError(
                 f"the index {path.name} cannot be opened ({error.strerror}); look at its permissions"
             ) from error
-        self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30.0)
         weakref.finalize(self, self._db.close)
         with self._told():
             self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.execute("PRAGMA cache_size=-32000")
             self._db.execute("PRAGMA mmap_size=2000000000")
-            self._db.execute("PRAGMA secure_delete=ON")
         with self.change():
             self._make()
 
@@ -163,14 +160,8 @@ class Index:
         if self._db.in_transaction:
             yield
             return
-        with self._told():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
+        with self._told(), transaction(self._db):
+            yield
 
     @contextmanager
     def _told(self) -> Iterator[None]:

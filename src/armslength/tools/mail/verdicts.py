@@ -6,11 +6,10 @@ One SQLite file in our state folder, mode 600: the SHA-256 of a message's bytes,
 from __future__ import annotations
 
 import hashlib
-import os
-from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from armslength.database_file import changed
 from armslength.errors import ToolError
 from armslength.tools.mail.covering import Cover
 
@@ -40,11 +39,7 @@ class Verdicts:
 
         digest, seen = _digest(raw), int(now.timestamp())
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
-            with closing(sqlite3.connect(self._path, timeout=30)) as opened, opened:
-                opened.execute("PRAGMA synchronous = OFF")  # what a power failure takes is asked again
-                opened.execute(_TABLE)
+            with changed(self._path, _TABLE, "OFF") as opened:  # what a power failure takes is asked again
                 opened.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?)", (digest, int(covers), seen))
         except (OSError, sqlite3.Error) as error:
             raise self._unusable() from error
@@ -59,12 +54,11 @@ class Verdicts:
         import sqlite3
 
         try:
-            with closing(sqlite3.connect(self._path, timeout=30)) as opened:
-                opened.execute(_TABLE)
+            with changed(self._path, _TABLE, "OFF") as opened:
                 rows = opened.execute(
                     "SELECT digest, covers, seen FROM verdict WHERE covers BETWEEN 0 AND 2"
                 ).fetchall()
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             raise self._unusable() from error
         return {digest: (covers, seen) for digest, covers, seen in rows}
 
