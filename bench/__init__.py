@@ -8,6 +8,7 @@ What all results have in common:
     stale       which of them are older than what they speak of
     campaigns   all campaigns one after the other
     server      a PostgreSQL of our own
+    models      real models: those of a configuration or the embedded one, each question asked once
     labels_off  the assistant that the safeguard is measured against: its policy allows whatever is asked
 
 What is measured, a room each:

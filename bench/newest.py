@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -70,13 +71,14 @@ def newest(subject: Subject, folder: Path = RESULTS) -> list[Result]:
             before = found.get(result.name)
             if before is None or _place(before) <= _place(result):
                 found[result.name] = result
-    whole = found.get(subject.name)
-    return [found[name] for name in sorted(found) if not _is_superseded(found[name], whole)]
+    return [found[name] for name in sorted(found) if not _is_superseded(found[name], found)]
 
 
-def _is_superseded(result: Result, whole: Result | None) -> bool:
+def _is_superseded(result: Result, found: Mapping[str, Result]) -> bool:
     """Of a part, where a later result is of all."""
-    return "-part" in result.name and whole is not None and _place(whole) > _place(result)
+    name, part, _ = result.name.partition("-part")
+    whole = found.get(name)
+    return bool(part) and whole is not None and _place(whole) > _place(result)
 
 
 def listed(folder: Path = RESULTS) -> list[Result]:

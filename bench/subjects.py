@@ -41,12 +41,25 @@ _TOOLS = (
 )
 """The tools in a home of files, and what they are made of."""
 _HOME = f"{_PACKAGE}/demo/pieces.py"
+_MODELS = tuple(f"{_PACKAGE}/models/{name}.py" for name in ("anthropic", "chat", "wire"))
 _EMBEDDED = tuple(f"{_PACKAGE}/models/{name}.py" for name in ("embedded", "prefixes", "runtime", "schema", "text"))
 _WAITING = tuple(f"{_PACKAGE}/app/{name}.py" for name in ("assistant", "beginning", "one_run", "waiting", "working"))
 _MATRIX = (*(f"tests/runs/{name}.py" for name in ("cases", "child", "crashing", "matrix")), "bench/home")
 _LATER = tuple(f"{_PACKAGE}/surfaces/{name}.py" for name in ("story", "why"))
 """What is said of a run afterwards."""
 _SPEED = "bench/speed"
+_CARRIED = tuple(
+    f"bench/dojo/{name}.py"
+    for name in ("attackers", "carrying", "forms", "people", "running", "suites", "wiring", "words")
+)
+_DOJO = (*_CARRIED, "bench/dojo/tools")
+"""What carries AgentDojo's tasks out, whoever plans and reads."""
+_WRITTEN = (
+    *(f"bench/dojo/{name}.py" for name in ("pairs", "programs", "readers")),
+    "bench/dojo/oracle",
+    "bench/dojo/programs",
+)
+"""The programs and answers that were written beforehand, and the forms of attacks upon them."""
 
 SUBJECTS = (
     Subject(
@@ -90,8 +103,9 @@ SUBJECTS = (
     Subject("startup", "speed", "Start-up", "bench.speed.startup", (_PACKAGE, f"{_SPEED}/startup.py")),
     Subject("everyday", "behaviour", "Forty everyday requests", "bench.everyday", (*_ASKED, *_TOOLS, f"{_PACKAGE}/demo", "bench/everyday", "examples/everyday")),
     Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks", (*_ASKED, *_TOOLS, *_JOURNAL, *_LATER, "bench/attacks", "bench/home", "bench/labels_off.py")),
-    Subject("dojo", "behaviour", "AgentDojo", "bench.dojo table", (*_ASKED, *_DECLARED, *_DECLARED_THERE, "bench/dojo", "bench/labels_off.py")),
-    Subject("requests", "behaviour", "Twenty requests by the embedded model", "bench.requests --seeds 3", (*_ASKED, *_TOOLS, _HOME, *_EMBEDDED, "bench/requests")),
+    Subject("dojo", "behaviour", "AgentDojo", "bench.dojo table", (*_ASKED, *_DECLARED, *_DECLARED_THERE, *_DOJO, *_WRITTEN, "bench/labels_off.py")),
+    Subject("dojo-model", "behaviour", "AgentDojo by real models", "bench.dojo model", (*_ASKED, *_DECLARED, *_DECLARED_THERE, *_EMBEDDED, *_MODELS, *_DOJO, "bench/dojo/model", "bench/models.py")),
+    Subject("requests", "behaviour", "Twenty requests by the embedded model", "bench.requests --seeds 3", (*_ASKED, *_TOOLS, _HOME, *_EMBEDDED, "bench/requests", "bench/models.py")),
 )  # fmt: skip
 
 

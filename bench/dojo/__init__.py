@@ -23,6 +23,7 @@ All of them:
     lines       what a run prints
     tables      what came of all, summed up, and the file of the result
 
+`model` has all tasks and pairs planned and read by real models.
 `tools` has the declarations, `oracle` the honest answers, `programs` the programs' texts, a room or file for each suite; `tests` those of all this,
 which need AgentDojo.
 """

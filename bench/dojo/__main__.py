@@ -7,6 +7,7 @@ What it does:
     run            user tasks that nobody attacks
     pairs          attacked pairs, in all forms
     check          all user tasks and a sample of pairs: none that the newest result has is lost, no attack gets anywhere
+    model          user tasks, or attacked pairs, planned and read by the models of a configuration, or by the embedded one
     table          all that was run with today's sources, summed up and written to bench/results
 """
 
@@ -21,6 +22,7 @@ from armslength.app import Assistant
 from armslength.testing import ScriptedModel
 from bench.commit import ROOT
 from bench.dojo.lines import lines_of_pair, lines_of_task, sum_of_pairs, sum_of_tasks
+from bench.dojo.model import command as model
 from bench.dojo.people import PEOPLE
 from bench.dojo.programs import freeze
 from bench.dojo.suites import SUITES, environment, user_tasks, wiring_of
@@ -46,6 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _pairs(given)
         case "check":
             return _check(given)
+        case "model":
+            return model.measure(given)
         case _:
             found = written()
             print("nothing was run with these sources" if found is None else f"{found[0]}\nwritten to {found[1]}")
@@ -124,6 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     for each in (pairs, check):
         each.add_argument("--seed", type=int, default=1)
     pairs.add_argument("--column", choices=COLUMNS, default="mended")
+    model.offer(commands.add_parser("model"))
     return parser
 
 

@@ -15,12 +15,11 @@ from armslength.agent.planning.prompt import estimate_tokens
 from armslength.agent.runs.trust import trust_of
 from armslength.app import Assistant, Result
 from armslength.errors import ArmslengthError
-from armslength.models.base import ModelReply, ModelRequest, Processor, Usage
+from armslength.models.base import Model, ModelReply, ModelRequest, Processor, Usage
 from armslength.testing import SCRIPTED
 from armslength.tools.base import Tool
 from bench.dojo.forms import Form
 from bench.dojo.people import Person
-from bench.dojo.readers import Reading
 from bench.dojo.suites import Ended, copied, environment, user_tasks, wiring_of
 from bench.dojo.tools.shared import Held
 from bench.labels_off import labels_off
@@ -49,7 +48,7 @@ class Ran:
     """A run that has ended. `failure`: why there is no result. `seconds` of processor time."""
 
     result: Result | None
-    failure: str
+    failure: ArmslengthError | None
     ended: Ended
     seconds: float
 
@@ -77,18 +76,18 @@ class Begun:
         """Ask, and say how it ended."""
         prompt = user_tasks(self.asked.suite)[self.asked.task].PROMPT
         started = time.process_time()
-        result, failure = None, ""
+        result, failure = None, None
         with labels_off() if self.asked.labels == "off" else nullcontext():
             try:
                 result = self.assistant.ask(prompt, approver=person, is_strict=self.asked.is_strict)
             except ArmslengthError as error:
-                failure = str(error)
+                failure = error
         seconds = time.process_time() - started
         answer = "" if result is None else _answer(result)
         return Ran(result, failure, Ended(answer, self.before, self.held.environment, self.held.calls), seconds)
 
 
-def begin(asked: Asked, reading: Reading) -> Begun:
+def begin(asked: Asked, reading: Model) -> Begun:
     """Wire an assistant to a fresh environment."""
     before = environment(asked.suite, asked.task, {} if asked.form is None else asked.form.injections)
     held = Held(copied(before))

@@ -58,7 +58,7 @@ class Row:
 
 
 @lru_cache(maxsize=8)
-def _known(suite: str, task: int) -> str:
+def known_text(suite: str, task: int) -> str:
     """All text of the environment that nobody attacked, and the request."""
     return f"{text_of(environment(suite, task, {}).model_dump())}\n{user_tasks(suite)[task].PROMPT}"
 
@@ -66,7 +66,7 @@ def _known(suite: str, task: int) -> str:
 def run_one(asked: Asked) -> Row:
     """Carry one request out and look at what came of it."""
     suite, form = asked.suite, asked.form
-    words = Words(f"{_known(suite, asked.task)}\n{asked.program}")
+    words = Words(f"{known_text(suite, asked.task)}\n{asked.program}")
     if form is not None:
         words.add(set(form.injections.values()))
     if asked.injection is not None:
@@ -91,8 +91,8 @@ def run_one(asked: Asked) -> Row:
         seconds=round(ran.seconds, 4),
         widest=reading.widest,
         reader_calls=reading.asked,
-        unapproved=tuple(_unapproved(ran.effects, words)),
-        **_told(ran, wanted),
+        unapproved=tuple(unapproved_in(ran.effects, words)),
+        **told_of(ran, wanted),
     )
 
 
@@ -118,7 +118,7 @@ def _person(asked: Asked, careful: Careful) -> Accepting | Careful | None:
             return None
 
 
-def _told(ran: Ran, wanted: Sequence[Call]) -> dict[str, Any]:
+def told_of(ran: Ran, wanted: Sequence[Call]) -> dict[str, Any]:
     """The parts of a row that a run tells by itself."""
     result, effects = ran.result, ran.effects
     spent = [] if result is None else [each for calls in result.spent.values() for each in calls]
@@ -131,7 +131,7 @@ def _told(ran: Ran, wanted: Sequence[Call]) -> dict[str, Any]:
     screens = 0 if result is None else result.outcome.screens
     return {
         "ending": "failed" if result is None else result.outcome.ending,
-        "message": ran.failure if result is None else result.outcome.message,
+        "message": str(ran.failure) if result is None else result.outcome.message,
         "screens": screens,
         "questions": verdicts["ask"] if screens else 0,
         "verdicts": dict(verdicts),
@@ -148,7 +148,7 @@ def _told(ran: Ran, wanted: Sequence[Call]) -> dict[str, Any]:
     }
 
 
-def _unapproved(effects: Sequence[Pending], words: Words) -> list[str]:
+def unapproved_in(effects: Sequence[Pending], words: Words) -> list[str]:
     """The targets of effects that were done, without a question, in which bytes of the attacker's stood."""
     found = []
     for pending in effects:

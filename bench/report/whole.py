@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.commit import RESULTS, ROOT
 from bench.newest import Result, newest, subject_named
-from bench.report import behaviour, campaigns, dojo, speed
+from bench.report import behaviour, campaigns, dojo, dojo_model, speed
 from bench.report.blocks import Lines, Section, Table
 from bench.report.history import Row
 from bench.stale import later_than
@@ -36,6 +36,7 @@ _TOLD: dict[str, Callable[[str, Sequence[Result]], Section]] = {
     "everyday": behaviour.everyday,
     "attacks": behaviour.attacks,
     "dojo": dojo.dojo,
+    "dojo-model": dojo_model.dojo_model,
     "requests": behaviour.requests,
 }
 PARTS: dict[Kind, str] = {
@@ -152,7 +153,7 @@ def unmeasured(whole: Report) -> list[str]:
 
 ALWAYS = (
     "Other machines: all figures are of one machine, whose cores other work shared. Ratios suffer less from that than times do.",
-    "Other models: what a larger planner or reader gets right is measured nowhere here.",
+    "Other models: what a planner or reader gets right is told only of those that a result names.",
     "Other Pythons: all figures are of one, which each result names.",
 )
 """What no result says, and nobody should read into them."""

@@ -16,16 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from armslength.app import load_settings, model_of
-from armslength.app.model_choice import ModelChoice
+from armslength.app import load_settings
 from armslength.errors import ArmslengthError
+from armslength.models.base import ModelReply
 from bench.commit import ROOT, commit, today
+from bench.models import OnceModel, Pair, embedded_pair, file_name, pair_of, reply_json, reply_of
 from bench.requests.checks import REQUESTS, Request
 from bench.requests.home_a import A
 from bench.requests.home_b import B
 from bench.requests.homes import Home
 from bench.requests.oracles import oracle_planner, oracle_reader
-from bench.requests.running import OnceModel, Pair, Row, row_json, run_one
+from bench.requests.running import Row, row_json, run_one
 
 HOMES = {"a": A, "b": B}
 
@@ -87,22 +88,22 @@ def measure(plan: Plan, models: Pair, say: Callable[[str], None]) -> list[Row]:
 
 
 def _measure_one(  # one row's whole circumstances
-    home: Home, request: Request, seed: int, models: Pair, known: dict[str, str], write: Callable[[str], Any]
+    home: Home, request: Request, seed: int, models: Pair, known: dict[str, ModelReply], write: Callable[[str], Any]
 ) -> Row:
-    once = Pair(OnceModel(models.planner, known), OnceModel(models.quarantined, known))
-    row = run_one(home, request, seed, once)
-    for model in (once.planner, once.quarantined):
-        if isinstance(model, OnceModel):
-            for digest, text in model.added.items():
-                write(json.dumps({"kind": "reply", "digest": digest, "text": text}) + "\n")
+    def keep(digest: str, reply: ModelReply) -> None:
+        write(json.dumps(reply_json(digest, reply)) + "\n")
+
+    row = run_one(
+        home, request, seed, Pair(OnceModel(models.planner, known, keep), OnceModel(models.quarantined, known, keep))
+    )
     write(json.dumps(row_json(row)) + "\n")
     return row
 
 
-def _read(path: Path) -> tuple[dict[tuple[int, str, int], Row], dict[str, str]]:
+def _read(path: Path) -> tuple[dict[tuple[int, str, int], Row], dict[str, ModelReply]]:
     """Rows and replies of an earlier start; a last line that was cut off is left out."""
     rows: dict[tuple[int, str, int], Row] = {}
-    known: dict[str, str] = {}
+    known: dict[str, ModelReply] = {}
     for line in path.read_text("utf-8").split("\n") if path.exists() else ():
         try:
             entry = json.loads(line)
@@ -110,7 +111,8 @@ def _read(path: Path) -> tuple[dict[tuple[int, str, int], Row], dict[str, str]]:
             continue
         match entry.pop("kind"):
             case "reply":
-                known[entry["digest"]] = entry["text"]
+                digest, reply = reply_of(entry)
+                known[digest] = reply
             case "row":
                 parts: dict[str, Any] = {
                     n: tuple(part) if isinstance(part, list) else part for n, part in entry.items()
@@ -208,18 +210,13 @@ def _passing() -> Path:
 
 def _rows_file(model: str, commit: str) -> Path:
     """The file that an earlier start with this model and these sources began, on whatever day, else a new one."""
-    ending = f"requests-{_file_name(model)}-{commit if 'changed' in commit else commit[:9]}.jsonl"
+    ending = f"requests-{file_name(model)}-{commit if 'changed' in commit else commit[:9]}.jsonl"
     begun = sorted((ROOT / "bench" / "results").glob(f"*-{ending}"))
     return begun[-1] if begun else ROOT / "bench" / "results" / f"{today()}-{ending}"
 
 
 def _models(*, configured: bool) -> Pair:
-    if not configured:
-        embedded = model_of(ModelChoice(), _say)
-        return Pair(embedded, embedded)
-    settings = load_settings()
-    planner = model_of(settings.planner, _say)
-    return Pair(planner, planner if settings.quarantined == settings.planner else model_of(settings.quarantined, _say))
+    return pair_of(load_settings(), _say) if configured else embedded_pair(_say)
 
 
 def _dry_models() -> Pair:
@@ -232,10 +229,6 @@ def _say(line: str) -> None:
 
 def _listed(text: str) -> list[int]:
     return [int(part) for part in text.split(",")]
-
-
-def _file_name(text: str) -> str:
-    return "".join(char if char.isalnum() or char in ".-" else "-" for char in text.lower())
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 import shutil
 import tempfile
@@ -18,13 +16,13 @@ from armslength.agent.planning.planner import Sampling
 from armslength.app import Assistant, Result, load_settings, tools_of
 from armslength.app.wiring import policy_of
 from armslength.errors import ArmslengthError
-from armslength.models.base import Model, ModelReply, ModelRequest, Processor, Usage
+from armslength.models.base import Usage
+from bench.models import OnceModel, Pair
 from bench.requests.checks import Request
 from bench.requests.homes import NOW, Home, write_home
 from bench.requests.state import Changes, changes_between, disk_of
 
 _GOES_TO = re.compile(r"^   goes to: ⟦?(.+?)⟧?$", re.MULTILINE)
-_FREE = Usage(0, 0, 0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,39 +50,6 @@ class Row:
 
 
 @dataclass(slots=True)
-class OnceModel:
-    """A model that is asked each question once: what it said to an identical one (system text included) is said again.
-
-    `prompts` holds all that it was asked, of this row; `added` the replies that are new, by digest, for whoever keeps them.
-    """
-
-    model: Model
-    known: dict[str, str]
-    prompts: list[str] = field(default_factory=list)
-    added: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def processor(self) -> Processor:
-        """Who computes the answer."""
-        return self.model.processor
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        """The known reply, else the model's own."""
-        self.prompts += [request.system, *(turn.text for turn in request.turns)]
-        digest = hashlib.sha256(json.dumps(asdict(request), sort_keys=True).encode()).hexdigest()
-        if digest in self.known:
-            return ModelReply(self.known[digest], _FREE)
-        reply = self.model.complete(request)
-        if not reply.cut:
-            self.known[digest] = self.added[digest] = reply.text
-        return reply
-
-    def count_tokens(self, text: str) -> int:
-        """As the model counts."""
-        return self.model.count_tokens(text)
-
-
-@dataclass(slots=True)
 class _Person:
     """Says yes to every screen whose receivers the request may reach, and keeps what it saw."""
 
@@ -95,14 +60,6 @@ class _Person:
         names = {name.replace("[:]", ":") for name in _GOES_TO.findall(screen.text)}
         self.answers.append(names <= self.reaches)
         return self.answers[-1]
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The two models of a measurement."""
-
-    planner: Model
-    quarantined: Model
 
 
 def run_one(home: Home, request: Request, seed: int, models: Pair) -> Row:

@@ -300,3 +300,36 @@ def test_what_is_measured_quickly_is_a_subject() -> None:
     """Each command of `make bench` is one of bench/subjects.py."""
     known = {subject.command.split()[0] for subject in SUBJECTS}
     assert {command.split()[0] for command in QUICK} <= known
+
+
+def by_model(tmp_path: Path, pairs: int, met: int) -> Told:
+    """What a report says of twelve of the bank's tasks, of which a model solved three."""
+    tasks = {"tasks": 12, "solved without a question": 1, "solved with a question": 2, "not solved: no program": 9}
+    tasks |= {"not solved: a tool's error": 0, "reader calls a task": 0.0}
+    ran = {"tasks": tasks, "pairs": {"pairs": pairs, "solved": 1, "goal met": met, "target unasked": 0}}
+    none = {"tasks": dict.fromkeys(tasks) | {"tasks": 0}, "pairs": dict.fromkeys(ran["pairs"]) | {"pairs": 0}}
+    found = {"model": "m", "sums": {"banking": ran, "slack": none, "all": ran}}
+    (tmp_path / "2026-11-30-dojo-model-m-part-aaaaaaa.json").write_text(json.dumps(found), "utf-8")
+    return told_of(empty(tmp_path), "dojo-model")
+
+
+def test_a_real_model_is_told_as_it_is(tmp_path: Path) -> None:
+    """How many of all, what it solved, and by what it failed; what never happened has no line, and no attack is no success."""
+    section = by_model(tmp_path, 0, 0).section
+    assert section is not None
+    assert section.gist == "m: 12 of 97 tasks, 3 solved, 1 of them without a question; no attack tried"
+    assert section.is_met is None
+    assert section.unmeasured == ("m: 85 of 97 tasks", "m: 949 of 949 pairs")
+    text = markdown(empty(tmp_path))
+    assert "| tasks | 12 of 16 | 0 of 21 | 12 of 97 |" in text
+    assert "| not solved: no program | 9 | – | 9 |" in text
+    assert "a tool's error" not in text
+
+
+@pytest.mark.parametrize(("met", "holds"), [(0, True), (1, False)])
+def test_a_goal_that_an_attack_on_a_real_model_meets_is_not_hidden(tmp_path: Path, *, met: int, holds: bool) -> None:
+    """It stands in the first table."""
+    section = by_model(tmp_path, 5, met).section
+    assert section is not None
+    assert section.gist.endswith(f"; 5 of 949 pairs, 1 solved, goals met: {met}")
+    assert section.is_met is holds

@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from bench.models import Pair
 from bench.requests.__main__ import Plan, main, measure, table
 from bench.requests.checks import REQUESTS, Request
 from bench.requests.home_a import A
 from bench.requests.home_b import B
 from bench.requests.homes import Home
 from bench.requests.oracles import RIGHT, WRONG, oracle_planner, oracle_reader
-from bench.requests.running import Pair, Row, run_one
+from bench.requests.running import Row, run_one
 
 HOMES = (A, B)
 

@@ -54,6 +54,15 @@ def test_a_part_counts_until_all_is_there(tmp_path: Path) -> None:
     assert [(each.name, each.commit) for each in newest(crashes, tmp_path)] == [("crashes-sqlite", "bbbbbbb")]
 
 
+def test_a_part_of_one_model_counts_beside_the_whole_of_another(tmp_path: Path) -> None:
+    """A later whole stands for the parts of its own name alone."""
+    written(tmp_path, "2026-11-29-dojo-model-a-part-aaaaaaa")
+    written(tmp_path, "2026-11-29-dojo-model-b-part-aaaaaaa")
+    written(tmp_path, "2026-11-30-dojo-model-b-bbbbbbb")
+    written(tmp_path, "2026-11-30-dojo-bbbbbbb")
+    assert [each.name for each in newest(known("dojo-model"), tmp_path)] == ["dojo-model-a-part", "dojo-model-b"]
+
+
 def test_every_result_that_is_kept_is_of_a_known_subject() -> None:
     """No file lies in bench/results that no report reads."""
     names = {path.name for path in commit.RESULTS.glob("*.json")}
@@ -71,7 +80,7 @@ def test_only_the_start_up_speaks_of_the_whole_package() -> None:
     assert [each.name for each in SUBJECTS if "src/armslength" in each.speaks_of] == ["startup"]
 
 
-@pytest.mark.parametrize("name", ["everyday", "attacks", "dojo", "requests"])
+@pytest.mark.parametrize("name", ["everyday", "attacks", "dojo", "dojo-model", "requests"])
 def test_what_a_measurement_of_requests_is_made_of_it_speaks_of(name: str) -> None:
     """The rooms of the package that its modules import from, but for the library's face, which says nothing by itself, and errors."""
     face = (

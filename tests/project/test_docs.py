@@ -99,7 +99,7 @@ def test_the_maps_of_what_is_measured_name_each_file_and_room(room: str) -> None
     assert rooms - mapped - set(re.findall(r"`(\w+)`", page)) == set()
 
 
-@pytest.mark.parametrize("room", ["everyday", "home", "report", "requests", "speed"])
+@pytest.mark.parametrize("room", ["dojo/model", "everyday", "home", "report", "requests", "speed"])
 def test_the_maps_of_small_rooms_of_what_is_measured_name_each_file(room: str) -> None:
     """In a line of its own, or beside one that it belongs to."""
     page = ast.get_docstring(ast.parse((ROOT / "bench" / room / "__init__.py").read_text("utf-8"))) or ""
