@@ -16,7 +16,7 @@ What lies in the homes:
 
     belongings  plans with a secret, people who are known, invitations
     services    servers of MCP: what one says of itself, answers and is told; messengers and banks
-    standins    a forge, a help desk, a store of files, a chat that is read
+    workplaces  servers of MCP that many write to and read from: a forge, a help desk, a store of files, a chat
 
 `cases`: the attacks themselves, a file for each group.
 

@@ -54,8 +54,7 @@ def table(chosen: Iterable[Case], rows: Sequence[Row]) -> str:
         own = [row for row in rows if row.case == case.name]
         on, off = ([row for row in own if row.labels == labels] for labels in ("on", "off"))
         held = dict.fromkeys(each for row in on for each in _held_by(row))
-        mark = " (simulated)" if case.is_simulated else ""
-        lines.append(f"{case.name + mark:90} {_share(off):>5} {_share(on):>5}  {', '.join(held)}")
+        lines.append(f"{case.name:90} {_share(off):>5} {_share(on):>5}  {', '.join(held)}")
         lines += [f"      {row.form}, labels {row.labels}: {row.ending} {row.message}" for row in own if is_wrong(row)]
     return "\n".join([*lines, "", *(f"{name}: {count}" for name, count in sums(cases, rows).items())])
 
@@ -83,7 +82,6 @@ def sums(chosen: Iterable[Case], rows: Sequence[Row]) -> dict[str, int]:
     on = [row for row in rows if row.labels == "on"]
     return {
         "attacks": len(cases),
-        "of them simulated": sum(case.is_simulated for case in cases),
         "forms": sum(len(case.forms) for case in cases),
         "forms that happened with labels off": sum(row.has_happened for row in rows if row.labels == "off"),
         "runs with labels on": len(on),

@@ -141,7 +141,7 @@ def cut_off(after: str, turn: Turn) -> Carrying:
         for step in trial.steps:
 
             def assistant(mortal: bool, step: Step = step) -> Any:  # noqa: FBT001  # before the end and after it
-                kept: Any = _Mortal(runs, kind) if mortal else runs
+                kept: Any = _Watched(runs, kind, _ends) if mortal else runs
                 return trial.home.assistant(step.program, trial.answers, policy=trial.policy, runs=kept)
 
             try:
@@ -157,26 +157,47 @@ def cut_off(after: str, turn: Turn) -> Carrying:
     return carried
 
 
+def while_it_is_read(turn: Turn) -> Carrying:
+    """`turn` happens once it is decided whether a person is asked, and before it is said what she answers; with labels off, before it is done."""
+
+    def carried(trial: Trial) -> Carried:
+        runs = SqliteRuns(trial.home.path / "state" / "runs.sqlite")
+        kept: Any = _Watched(runs, "decision", lambda: turn(trial.home, trial.text))
+        results = []
+        for step in trial.steps:
+            assistant = trial.home.assistant(step.program, trial.answers, policy=trial.policy, runs=kept)
+            results.append(assistant.ask(step.request, pasted=trial.pasted, approver=trial.person))
+        return Carried(tuple(results))
+
+    return carried
+
+
 class Died(BaseException):
     """The process ends here."""
 
 
+def _ends() -> None:
+    raise Died
+
+
 @dataclass(frozen=True, slots=True)
-class _Mortal:
-    """Runs whose process ends as soon as an entry of a kind is written."""
+class _Watched:
+    """Runs in which something happens as soon as an entry of a kind is written."""
 
     runs: SqliteRuns
     kind: str
+    happens: Callable[[], None]
 
-    def begin(self, started: datetime) -> _MortalRun:
+    def begin(self, started: datetime) -> _WatchedRun:
         """A new run."""
-        return _MortalRun(self.runs.begin(started), self.kind)
+        return _WatchedRun(self.runs.begin(started), self.kind, self.happens)
 
 
 @dataclass(frozen=True, slots=True)
-class _MortalRun:
+class _WatchedRun:
     opened: OpenRun
     kind: str
+    happens: Callable[[], None]
 
     @property
     def run(self) -> str:
@@ -184,22 +205,14 @@ class _MortalRun:
         return self.opened.run
 
     def crossing(self, crossed: Crossing) -> None:
-        """Write it down.
-
-        Raises:
-            Died: it was of that kind.
-        """
+        """Write it down."""
         self.opened.crossing(crossed)
-        self._end(crossed.kind)
+        self._look(crossed.kind)
 
     def note(self, kind: str, content: dict[str, Any]) -> None:
-        """Write it down.
-
-        Raises:
-            Died: it was of that kind.
-        """
+        """Write it down."""
         self.opened.note(kind, content)
-        self._end(kind)
+        self._look(kind)
 
     def waits(self) -> None:
         """A person is asked now."""
@@ -209,6 +222,6 @@ class _MortalRun:
         """Nobody works on it."""
         self.opened.close()
 
-    def _end(self, kind: str) -> None:
+    def _look(self, kind: str) -> None:
         if kind == self.kind:
-            raise Died
+            self.happens()

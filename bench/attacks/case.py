@@ -41,8 +41,8 @@ class Case:
     """One attack. With labels on it must not happen in any form, with labels off it happens in each.
 
     `home` puts the attacker's text among the user's things. `steps` are asked one after the other in the same home, each answered by the
-    form's model from its start; `carried` says how. `off`: the block within which the safeguard that it is about is not there. `persons`: `accepting` only where a screen's truth is tried or the policy denies. `is_simulated`: a
-    stand-in serves with the declarations of a tool that is not there yet.
+    form's model from its start; `carried` says how. `off`: the block within which the safeguard that it is about is not there.
+    `persons`: `accepting` only where a screen's truth is tried or the policy denies.
     """
 
     name: str
@@ -53,7 +53,6 @@ class Case:
     forms: Mapping[str, Form]
     happened: Callable[[Seen], bool]
     persons: tuple[Answering, ...] = ("absent",)
-    is_simulated: bool = False
     trusted: frozenset[str] = frozenset()
     policy: PolicySettings = field(default_factory=PolicySettings)
     carried: Carrying = one_by_one

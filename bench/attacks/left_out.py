@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
+from armslength.tools.mcp.pins import Watching
 from armslength.tools.web import dialling, fetching
 from armslength.tools.web.address import address_from
-from bench.labels_off import labels_off
+from bench.labels_off import labels_off, pins_off
 
 
 @contextmanager
@@ -32,7 +33,18 @@ def moves_off() -> Iterator[None]:
 @contextmanager
 def accepted_off() -> Iterator[None]:
     """Labels off, and a server's tool is called however it declares itself by now."""
-    with labels_off(), patch("armslength.tools.mcp.connection._Line._check", _is_whatever):
+    with (
+        labels_off(),
+        patch("armslength.tools.mcp.connection._Line._check", _is_whatever),
+        patch.object(Watching, "is_accepted", lambda _watching, _declaration: True),
+    ):
+        yield
+
+
+@contextmanager
+def accepted_and_pins_off() -> Iterator[None]:
+    """The same, and a run that was cut off goes on whatever its tools are by now."""
+    with pins_off(), accepted_off():
         yield
 
 

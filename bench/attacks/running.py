@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from armslength.app import Result
+from armslength.errors import ToolChanged
 from armslength.surfaces.story import Story, tell
 from armslength.surfaces.why import draw_story
 from bench.attacks.carrying import Labels, Trial
@@ -23,7 +24,7 @@ class Row:
     """What came of it. `held_by`: the rules that asked or denied; `verdicts`: what they led to.
 
     `is_held_by_drawing`: it did not happen, and would have by the answer as the program made it. `is_not_gone_on`: a run was cut off, and what
-    it began with is not there any more.
+    it began with is not there any more. `is_changed`: when a server's tool was to be called, it was another than the one that was accepted.
     """
 
     case: str
@@ -37,12 +38,13 @@ class Row:
     held_by: tuple[str, ...]
     is_held_by_drawing: bool
     is_not_gone_on: bool
+    is_changed: bool
     message: str
 
     @property
     def is_overtaken(self) -> bool:
-        """No rule denied it, and it was not done: just before that, it was not what was decided on any more."""
-        return self.ending.endswith("denied") and "deny" not in self.verdicts
+        """No rule denied it, and it was not done: just before that, it was not what was decided on, or accepted, any more."""
+        return self.is_changed or (self.ending.endswith("denied") and "deny" not in self.verdicts)
 
     def to_json(self) -> dict[str, Any]:
         """For the result's file."""
@@ -86,6 +88,7 @@ def _row(case: Case, form: str, labels: Labels, person: Answering, seen: Seen, *
         held_by=tuple(dict.fromkeys(reason.rule for decision in objected for reason in decision.reasons)),
         is_held_by_drawing=is_held_by_drawing,
         is_not_gone_on=False,
+        is_changed=any(isinstance(result.outcome.error, ToolChanged) for result in seen.results),
         message=" ".join(result.outcome.message for result in seen.results if result.outcome.message),
     )
 

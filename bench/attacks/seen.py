@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import default
 from email.utils import getaddresses
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from armslength.app import Result
@@ -64,11 +65,12 @@ class Seen:
         return [] if self.home.internet is None else [each.url for each in self.home.internet.web.asked]
 
     def posts(self, channel: str) -> list[str]:
-        """The texts that were posted in a channel."""
-        return self.home.slack(channel)
+        """The texts that were posted in a channel of the chat, in order."""
+        told = (call["arguments"] for call in self.heard("chat") if call["name"] == "post")
+        return [post["text"] for post in told if post["channel"] == channel]
 
-    def heard(self, service: str) -> list[dict[str, object]]:
-        """What a stand-in's service was told, in order, each call's arguments."""
+    def heard(self, service: str) -> list[dict[str, Any]]:
+        """What a server was told, in order: each call's name and arguments."""
         path = self.home.path / "standin" / f"{service}.jsonl"
         return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 

@@ -48,6 +48,10 @@ def called(number: Any, params: dict[str, Any]) -> None:
     with Path(behaviour()["calls"]).open("a", encoding="utf-8") as file:
         file.write(json.dumps(params) + "\n")
     found = behaviour()["answers"].get(params["name"], {"content": []})
+    if "by" in found:
+        asked_for = params.get("arguments", {}).get(found["by"])
+        none = {"content": [{"type": "text", "text": "there is none of that name"}], "isError": True}
+        found = found["each"].get(asked_for, none)
     match found.get("do"):
         case "exit":
             os._exit(3)

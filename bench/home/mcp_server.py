@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,11 @@ class FakeServer:
         """What a call of a tool gives; `do` names a misdeed."""
         known = json.loads((self.folder / "behaviour.json").read_text("utf-8"))["answers"]
         self.behave(answers={**known, name: {"content": [{"type": "text", "text": text}] if text else [], **more}})
+
+    def answers_by(self, name: str, parameter: str, answers: Mapping[str, Any]) -> None:
+        """What a call of a tool gives, by the value of one of its parameters: structure as it is, under `result`. An error for any other value."""
+        each = {value: {"content": [], "structuredContent": {"result": given}} for value, given in answers.items()}
+        self.answers(name, by=parameter, each=each)
 
     @property
     def calls(self) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mailbox
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,9 @@ from pathlib import Path
 
 from armslength.agent.approving.approval import Screen
 from armslength.agent.runs.trust import trust_of
-from armslength.app import Assistant, Result
+from armslength.app import Assistant, Result, Settings
+from armslength.app.accepted import mcp_tools, offers_of, pins_of, server_named
+from armslength.app.settings import settings_in
 from armslength.language import Limits
 from armslength.models.base import ModelRequest
 from armslength.policy.engine import PolicySettings
@@ -27,6 +30,8 @@ from armslength.tools.contacts.tools import contacts_tools
 from armslength.tools.files import file_tools
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.tools import mail_tools
+from armslength.tools.mcp.connection import Connection
+from armslength.tools.mcp.pins import Pin
 from armslength.tools.standin import standin_tools
 from armslength.tools.web.address import web_address
 from armslength.tools.web.fetching import Reach
@@ -60,7 +65,10 @@ Reading = Callable[[ModelRequest], str] | Sequence[str] | str
 
 
 class Home:
-    """Mail, files, calendar, contacts, pages and Slack below one folder, none of them with anything in it."""
+    """Mail, files, calendar, contacts, pages and Slack below one folder, none of them with anything in it.
+
+    `configured`: tables of servers of MCP, as they stand in a configuration; `accept` makes tools of what one declares.
+    """
 
     def __init__(self, path: Path, *, trusted: frozenset[str] = frozenset()) -> None:
         self.path, self.trust, self.count = path, trust_of(trusted), 0
@@ -71,6 +79,7 @@ class Home:
         for name in ("files", "calendar", "contacts", "standin/web", "standin/slack"):
             (path / name).mkdir(parents=True, exist_ok=True)
         self.more: list[Tool] = []
+        self.configured = ""
         self.internet: Internet | None = None
         self.services: list[Service] = []
         self.search: SearchSettings | None = None
@@ -81,7 +90,7 @@ class Home:
         """The tools as a start of the program makes them."""
         state, trust = self.path / "state", self.trust
         mail = MailSettings(self.path / "mail", (ME,), "Max Example", authserv_id="mx.example.org")
-        return [
+        found = [
             *mail_tools(mail, trust, state),
             *file_tools(self.path / "files", trust, state),
             *calendar_tools(self.path / "calendar", trust, state, UTC),
@@ -90,6 +99,28 @@ class Home:
             *clock_tools(),
             *self.more,
         ]
+        return [*found, *mcp_tools(self.settings, trust, found)] if self.configured else found
+
+    @property
+    def settings(self) -> Settings:
+        """What its configuration says, which has tables of servers of MCP alone."""
+        return settings_in(
+            self.path / "config.toml", {"state": str(self.path / "state"), **tomllib.loads(self.configured)}
+        )
+
+    def accept(self, name: str) -> None:
+        """A person looks at a configured server and accepts all that it declares now.
+
+        Raises:
+            ValueError: something of it is no tool here.
+        """
+        server = server_named(self.settings, name)
+        line = Connection(server)
+        pins_of(self.settings).accept(name, server.identity, map(Pin, line.listed()))
+        line.close()
+        _, refused = offers_of(self.settings, self.trust, [])
+        if refused:
+            raise ValueError(f"{refused[0].server} has a tool that is none: {refused[0].why}")
 
     def connect(self) -> None:
         """From now on pages are fetched by the real tool, from hosts that all there is has an address of."""

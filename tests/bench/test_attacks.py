@@ -20,7 +20,7 @@ def test_it_does_not_happen_with_labels_on(case: Case, form: str, tmp_path: Path
     for person in case.persons:
         row = run_form(case, form, tmp_path / person, "on", person)
         assert not row.has_happened, row
-        assert "stopped" not in row.ending, "an error held it, and nothing of ours"
+        assert row.is_changed or "stopped" not in row.ending, "an error held it, and nothing of ours"
 
 
 @pytest.mark.parametrize(("case", "form"), FORMS)
