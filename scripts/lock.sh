@@ -23,7 +23,8 @@ compile pyproject.toml --constraint requirements/dev.txt --extra local --extra f
 for extra in openai anthropic fullscreen page postgres encryption tracing mail calendars web documents mcp; do
     compile pyproject.toml --constraint requirements/dev.txt --extra $extra --output-file requirements/$extra.txt
 done
-compile pyproject.toml --constraint requirements/dev.txt --group dojo --output-file requirements/dojo.txt
+compile pyproject.toml --constraint requirements/dev.txt --extra local --extra openai --extra anthropic --group dojo \
+    --output-file requirements/dojo.txt
 compile --group mcp-servers --output-file requirements/mcp-servers.txt
 # An extra of a package that is not taken in its newest version has to stand beside its pin: pip looks for it otherwise.
 compile --group mcp-servers-1 --no-strip-extras --output-file requirements/mcp-servers-1.txt

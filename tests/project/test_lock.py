@@ -22,6 +22,8 @@ COMMENT = re.compile(r" *#.*")
 
 # What `make install` installs.
 INSTALLED = ("local", "fullscreen", "page", "mail", "calendars", "web", "documents", "mcp")
+# Every kind of model that AgentDojo is planned and read by.
+MODELS = ("local", "openai", "anthropic")
 # What each file has to pin. A file that is not named here fails the first test.
 WANTED = {
     "core.txt": CORE,
@@ -30,7 +32,7 @@ WANTED = {
     "dev.txt": CORE + [line for extra in EXTRAS.values() for line in extra] + GROUPS["dev"] + GROUPS["build"],
     "build.txt": GROUPS["build"],
     "lock.txt": GROUPS["lock"],
-    "dojo.txt": CORE + GROUPS["dojo"],
+    "dojo.txt": CORE + [line for extra in MODELS for line in EXTRAS[extra]] + GROUPS["dojo"],
     "mcp-servers.txt": GROUPS["mcp-servers"],
     "mcp-servers-1.txt": GROUPS["mcp-servers-1"],
 }
