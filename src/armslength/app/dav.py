@@ -13,6 +13,7 @@ from armslength.tools.base import Tool
 from armslength.tools.contacts.tools import Book
 from armslength.tools.dav.places import place_of
 from armslength.tools.dav.settings import DavSettings, Tls
+from armslength.tools.mail.invitations import Invitations
 from armslength.tools.text.addresses import uri_address
 
 _TLS: tuple[Tls, ...] = ("required", "none")
@@ -102,10 +103,17 @@ def _addresses(table: Table, setting: str, given: tuple[str, ...]) -> tuple[str,
     return tuple(dict.fromkeys(plain))
 
 
-def calendars_of(choices: tuple[DavChoice, ...], trust: Trust, state: Path, *, is_confined: bool = False) -> list[Tool]:
+def calendars_of(
+    choices: tuple[DavChoice, ...],
+    trust: Trust,
+    state: Path,
+    invitations: Invitations | None = None,
+    *,
+    is_confined: bool = False,
+) -> list[Tool]:
     """The tools over the calendars on servers, none if there are none. Nothing is contacted before a tool is called.
 
-    `is_confined`: some data stays on this machine, so what is written to a server elsewhere counts as told to somebody.
+    `invitations`: what the mail knows of organizers; `is_confined`: some data stays on this machine, so what is written to a server elsewhere counts as told to somebody.
 
     Raises:
         ConfigError: a calendar cannot be used as it is described.
@@ -114,6 +122,7 @@ def calendars_of(choices: tuple[DavChoice, ...], trust: Trust, state: Path, *, i
         return []
     from armslength.tools.calendar.agenda import CalendarAccount
     from armslength.tools.calendar.caldav import served_calendar_tools
+    from armslength.tools.calendar.invited import nobody_invited
 
     accounts = [
         CalendarAccount(
@@ -126,7 +135,7 @@ def calendars_of(choices: tuple[DavChoice, ...], trust: Trust, state: Path, *, i
         )
         for each in choices
     ]
-    return served_calendar_tools(accounts, trust, state)
+    return served_calendar_tools(accounts, trust, state, invitations=invitations or nobody_invited)
 
 
 def books_of(choices: tuple[DavChoice, ...], state: Path) -> list[Book]:

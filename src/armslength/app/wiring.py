@@ -28,7 +28,7 @@ from armslength.tools.clock import clock_tools
 from armslength.tools.contacts.tools import contacts_tools
 from armslength.tools.files import file_tools
 from armslength.tools.mail.settings import MailSettings
-from armslength.tools.mail.tools import mail_tools
+from armslength.tools.mail.tools import mail_room
 from armslength.tools.memory import Memory, tools_over
 from armslength.tools.standin import standin_tools
 from armslength.tools.web.tools import web_tools
@@ -58,14 +58,16 @@ def local_tools(settings: Settings) -> list[Tool]:
     trust = trust_of(settings.trusted)
     state = settings.state
     tools: list[Tool] = []
+    invitations = None
     if settings.accounts:
         first, *others = (_told(mail, settings) for mail in settings.accounts)
-        tools += mail_tools(first, trust, state, *others, confinement=settings.documents)
+        room = mail_room(first, trust, state, *others, confinement=settings.documents)
+        tools, invitations = [*room.tools], room.invitations
     if settings.files is not None:
         tools += file_tools(settings.files, trust, state, settings.documents)
     if settings.calendar is not None:
         tools += calendar_tools(settings.calendar, trust, state)
-    tools += calendars_of(settings.calendars, trust, state, is_confined=bool(settings.this_machine_only))
+    tools += calendars_of(settings.calendars, trust, state, invitations, is_confined=bool(settings.this_machine_only))
     if settings.contacts is not None or settings.address_books:
         tools += contacts_tools(settings.contacts, trust, state, *books_of(settings.address_books, state))
     if settings.standin is not None:

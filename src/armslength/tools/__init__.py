@@ -49,6 +49,7 @@ What every tool is made of, and the stores that are one file each:
     tools           the mail tools as they are declared
     attachments     attachments read
     work            what each does
+    invitations     mails about events, and what their authenticated senders did by them
     labels          the labels of a message's fields
     search          finding messages
     seen            a message in its place
@@ -93,6 +94,7 @@ What every tool is made of, and the stores that are one file each:
     changing        what each change makes of an event's text
     editing         .ics text, changed line by line
     comparing       whether two texts say the same
+    invited         what an organizer is known to have said of an event, by the mail that brought it
     steps           what each change was about to do, kept before it is done
     finding         which events fit a search, and when
     planning        an event as a program describes it

@@ -694,3 +694,23 @@ def test_another_account_is_another_tool(desk: Desk) -> None:
 def test_nobody_is_the_default_receiver(desk: Desk) -> None:
     """An event without participants in a calendar that nobody shares has no receivers."""
     assert desk.tool("create_calendar_event").receivers(_args()) == NOBODY
+
+
+def _zone(offset: str) -> str:
+    period = f"BEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:{offset}\nTZOFFSETTO:{offset}\nEND:STANDARD\n"
+    return f"BEGIN:VTIMEZONE\nTZID:Here\n{period}END:VTIMEZONE\n"
+
+
+@pytest.mark.parametrize("more", [(), ("RRULE:FREQ=DAILY;COUNT=3",)], ids=["once", "repeated"])
+def test_attack_a_zone_alone_moves_what_we_changed(desk: Desk, more: tuple[str, ...]) -> None:
+    """Not a word of the event is another, only what its zone means: it was changed since, and what lies there is not overwritten."""
+    desk.put("tea", "DTSTART;TZID=Here:20261201T090000", "DURATION:PT1H", *more, "SUMMARY:Tea", around=_zone("+0100"))
+    args: dict[str, Plain] = {"event": {"id": desk.found()[0]["id"]}, "title": "Coffee", "whole_series": True}
+    desk.do("change_calendar_event", **args)
+    kept = desk.text("tea")
+    desk.server.put(f"{desk.path}tea.ics", kept.replace("+0100", "+0900"))
+    with pytest.raises(ToolError, match="changed since"):
+        desk.undo("change_calendar_event", **args)
+    desk.server.put(f"{desk.path}tea.ics", kept)
+    desk.undo("change_calendar_event", **args)
+    assert "SUMMARY:Tea" in desk.text("tea")

@@ -143,8 +143,8 @@ def test_what_makes_a_difference(changed: object, whole: bool, core: bool, words
     assert other != WRITTEN
 
     def said(text: str) -> tuple[str, str, bytes]:
-        inside = "BEGIN:VEVENT" + text.partition("BEGIN:VEVENT")[2].partition("END:VEVENT")[0] + "END:VEVENT"
-        return whole_of(text.encode()), core_of(text.encode()), words_of(inside.encode())
+        (entry,) = read_entries("", text.encode())[0]
+        return whole_of(text.encode()), core_of(text.encode()), words_of(entry)
 
     assert tuple(map(lambda one, two: one == two, said(WRITTEN), said(other))) == (whole, core, words)
 

@@ -17,6 +17,7 @@ from armslength.events import Trust
 from armslength.labels import NOTHING, PRIVATE, Label, Readers, join, label
 from armslength.tools.calendar.comparing import words_of
 from armslength.tools.calendar.ics import Entry, Occurrence, Window, occurrences, read_entries
+from armslength.tools.calendar.invited import Invited, nobody_invited
 from armslength.tools.calendar.recurrence import Budget
 from armslength.tools.calendar.tools import INVITERS, STORE
 from armslength.tools.dav.collection import Collection
@@ -27,6 +28,7 @@ from armslength.tools.dav.places import is_member, place_of
 from armslength.tools.dav.settings import DavSettings
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import Listing, listing_among, steered_by
+from armslength.tools.mail.invitations import Invitations
 
 _MOST_DAYS = 50_000
 _MOVED = "moved"
@@ -129,8 +131,15 @@ class Placed:
 class Agenda:
     """All calendars as one, with their ledger."""
 
-    def __init__(self, accounts: Iterable[CalendarAccount], trust: Trust, state: Path, zone: tzinfo | None) -> None:
-        """`zone`: what local time is; None is the machine's.
+    def __init__(
+        self,
+        accounts: Iterable[CalendarAccount],
+        trust: Trust,
+        state: Path,
+        zone: tzinfo | None,
+        invitations: Invitations = nobody_invited,
+    ) -> None:
+        """`zone`: what local time is; None is the machine's. `invitations`: what mails of authenticated senders say.
 
         Raises:
             ConfigError: an account cannot be used, or two have one name.
@@ -143,6 +152,8 @@ class Agenda:
         self.ledger = Ledger(state / "calendar.ledger.json", self.trust)
         self._moves = Ledger(state / "calendar-moves.ledger.json", self.trust)
         self._read: dict[str, tuple[str, list[Entry]]] = {}
+        own = (address.lower() for each in self.accounts for address in each.settings.addresses)
+        self._invited = Invited(invitations, frozenset(own))
 
     def account(self, name: str) -> ServedCalendars:
         """The account of that name, for no name the first."""
@@ -154,7 +165,7 @@ class Agenda:
     def events(self, calendar: str = "") -> list[Placed]:
         """Every event that can be read, of one account or of all."""
         accounts = [self.account(calendar)] if calendar else self.accounts
-        return [
+        found = [
             Placed(account, collection, item.path, entry, tuple(entries))
             for account in accounts
             for collection in account.all()
@@ -162,6 +173,8 @@ class Agenda:
             for entries in [self._entries(account, item)]
             for entry in entries
         ]
+        self._invited.look(each.entry for each in found)
+        return found
 
     def _entries(self, account: ServedCalendars, item: Item) -> list[Entry]:
         where = self.where(account, item.path)
@@ -209,13 +222,28 @@ class Agenda:
     # Labels
 
     def label_of(self, entry: Entry) -> Label:
-        """What the ledger says of an event, else `calendar:unverified`; private in any case. Who answered to it wrote nothing in it."""
-        default = label([self.trust(UNVERIFIED)], readers=PRIVATE)
-        return read_back(self.ledger.label_of(name_of(entry), words_of(entry.content), default), STORE)
+        """What the ledger says of an event, else whose it is known to be; private in any case. Who answered to it wrote nothing in it."""
+        default = self.others if self.is_ours(entry) else self._said(entry)
+        return read_back(self.ledger.label_of(name_of(entry), words_of(entry), default), STORE)
+
+    def _said(self, entry: Entry) -> Label:
+        """Its organizer's words, where a mail of his brought just these; else anybody's."""
+        if not self.is_invited(entry):
+            return self.others
+        return label([self.trust(f"mail:{entry.organizer.lower()}")], readers=PRIVATE)
+
+    def is_invited(self, entry: Entry) -> bool:
+        """Whether its organizer is known to have said just this: a mail of his, who is authenticated, brought it."""
+        return self._invited.is_known(entry)
+
+    @property
+    def others(self) -> Label:
+        """Of what anybody may have written into a calendar."""
+        return label([self.trust(UNVERIFIED)], readers=PRIVATE)
 
     def is_ours(self, entry: Entry) -> bool:
         """Whether it says exactly what we wrote."""
-        return self.ledger.holds(name_of(entry), words_of(entry.content))
+        return self.ledger.holds(name_of(entry), words_of(entry))
 
     def listing(self, events: Iterable[Placed], steer: Readers) -> Listing:
         """What a listing of these adds: all who can add an event, whose words stand in those that we wrote, and who steered what we moved.
@@ -237,11 +265,19 @@ class Agenda:
     def _moved(self) -> Label:
         return steered_by(read_back(self._moves.label_of(_MOVED, b"", NOTHING), STORE), STORE)
 
-    def record(self, account: ServedCalendars, path: str, content: bytes, written: Label) -> None:
-        """The events of a resource are about to be what we write there. What the ledger knew of one of that name is not forgotten."""
-        for entry in read_entries(self.where(account, path), content)[0]:
-            before = self.ledger.label_of(name_of(entry), b"", written)
-            self.ledger.record(name_of(entry), words_of(entry.content), join(before, written))
+    def record(
+        self, account: ServedCalendars, path: str, content: bytes, written: Label, before: bytes | None = None
+    ) -> None:
+        """The events of a resource are about to be what we write there. What the ledger knew of one of that name is not forgotten.
+
+        One that says what it said `before` got no words of ours, but an answer: it stays whose it was.
+        """
+        where = self.where(account, path)
+        earlier = {} if before is None else {name_of(each): words_of(each) for each in read_entries(where, before)[0]}
+        for entry in read_entries(where, content)[0]:
+            if earlier.get(name_of(entry)) != words_of(entry):
+                known = self.ledger.label_of(name_of(entry), b"", written)
+                self.ledger.record(name_of(entry), words_of(entry), join(known, written))
 
     def known(self, account: ServedCalendars, path: str, content: bytes) -> tuple[tuple[str, Label], ...]:
         """What the ledger has of the events of a resource, where they are as we wrote them."""

@@ -15,7 +15,7 @@ from datetime import tzinfo
 from pathlib import Path
 
 from armslength.events import Trust
-from armslength.labels import PRIVATE, PUBLIC, Label, Source, label, steered
+from armslength.labels import PRIVATE, PUBLIC, Label, Source, join, label, steered
 from armslength.schema import BOOL, NONE, STR, ListOf, Menu, Origin, Parameter, Signature
 from armslength.tools.base import (
     ByArguments,
@@ -28,15 +28,17 @@ from armslength.tools.base import (
     version_of,
 )
 from armslength.tools.calendar import agenda as agenda_room
-from armslength.tools.calendar import changing, comparing, editing, finding, ics, planning, steps, work
+from armslength.tools.calendar import changing, comparing, editing, finding, ics, invited, planning, steps, work
 from armslength.tools.calendar.agenda import Agenda, CalendarAccount, Placed
 from armslength.tools.calendar.finding import day_in, has_words, taking_place
 from armslength.tools.calendar.ics import Occurrence
+from armslength.tools.calendar.invited import nobody_invited
 from armslength.tools.calendar.tools import INVITERS, STORE
 from armslength.tools.calendar.work import Args, CalendarWork
 from armslength.tools.dav import collection, connection, copy, discovery, multistatus, places, xml
 from armslength.tools.ledger import digest
 from armslength.tools.listing import listing_among
+from armslength.tools.mail.invitations import Invitations
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 
@@ -71,14 +73,20 @@ _EVENT = Parameter("event", EVENT)
 
 
 def served_calendar_tools(
-    accounts: list[CalendarAccount], trust: Trust, state: Path, zone: tzinfo | None = None
+    accounts: list[CalendarAccount],
+    trust: Trust,
+    state: Path,
+    zone: tzinfo | None = None,
+    invitations: Invitations = nobody_invited,
 ) -> list[Tool]:
     """The tools over one account or several, of which the first is written to if a call names no other. Nothing is contacted yet.
+
+    `invitations`: of whom the mail knows what he said of an event.
 
     Raises:
         ConfigError: an account cannot be used, or two have one name.
     """
-    agenda = Agenda(accounts, trust, state, zone)
+    agenda = Agenda(accounts, trust, state, zone, invitations)
     doing = CalendarWork(agenda, state)
     alone = threading.RLock()  # what is kept of the calendars is used by one call at a time
     tools = [_search(agenda), _create(agenda, doing), _answer(doing), _change(doing), _cancel(doing)]
@@ -119,7 +127,7 @@ def _search(agenda: Agenda) -> Tool:
         fitting = [each.entry for each in events if has_words(each.entry, words)]
         found = taking_place(fitting, wanted, call.now.date(), agenda.zone)
         listing = agenda.listing(events, PRIVATE if words else PUBLIC)
-        records = (_record(each, places[id(each.entry)], agenda.label_of(each.entry), listing.gain) for each in found)
+        records = (_record(each, places[id(each.entry)], agenda, listing.gain) for each in found)
         return Labelled(tuple(records), listing.shape)
 
     return Tool(
@@ -149,9 +157,11 @@ def _usually(args: Mapping[str, Plain], _where: str) -> Usual:
     return Usual(own, dict.fromkeys(_SAID, steered(said, listing.gain)), shape=listing.shape)
 
 
-def _record(each: Occurrence, placed: Placed, known: Label, gain: Label) -> Labelled:
+def _record(each: Occurrence, placed: Placed, agenda: Agenda, gain: Label) -> Labelled:
+    """An answer is compared with nothing that its organizer or we wrote: whoever can put an event there may have put it."""
     own = steered(label([STORE], readers=PRIVATE), gain)
-    said = steered(known, gain)
+    known = agenda.label_of(each.entry)
+    said, answered = steered(known, gain), steered(join(known, agenda.others), gain)
     entry, account = each.entry, placed.account.settings
     answers = [answer.lower() for address, answer in entry.answers if address in account.addresses]
     is_invited = bool(entry.organizer) and entry.organizer.lower() not in account.addresses
@@ -164,7 +174,7 @@ def _record(each: Occurrence, placed: Placed, known: Label, gain: Label) -> Labe
         "location": Labelled(entry.location, said),
         "description": Labelled(entry.description, said),
         "organizer": Labelled(entry.organizer, said),
-        "answer": Labelled(answers[0] if answers and is_invited else "", said),
+        "answer": Labelled(answers[0] if answers else "", answered) if is_invited else Labelled("", said),
         "calendar": Labelled(account.name, own),
     }
     return Labelled(parts, own, EVENT)
@@ -301,5 +311,17 @@ def _effect(signature: Signature, do: Callable[[ToolCall, Args], None], roles: M
 def _version(signature: Signature) -> str:
     here = sys.modules[__name__]
     return version_of(
-        signature, here, agenda_room, changing, comparing, editing, finding, ics, planning, steps, work, *_SERVERS
+        signature,
+        here,
+        agenda_room,
+        changing,
+        comparing,
+        editing,
+        finding,
+        ics,
+        invited,
+        planning,
+        steps,
+        work,
+        *_SERVERS,
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from icalendar import Calendar, Component
 
@@ -60,6 +61,10 @@ class Entry:
     """Its place among the events of its text."""
     has_more_people: bool = False
     """Whether somebody takes part whom neither `participants` nor `organizer` names: by no address of mail, or one too many."""
+    sequence: int = 0
+    """Which revision of the event its organizer calls it (SEQUENCE); -1 where that is no number."""
+    zones: str = ""
+    """What its text says of the zones that its times are in, where they are none of the system's."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -92,9 +97,10 @@ def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
         flaws.append(Flaw(path, "not a whole calendar; what is cut off in it was left out"))
     entries: list[Entry] = []
     cancelled: list[tuple[str, Moment]] = []
+    zones = "".join(sorted(blocks(text, "VTIMEZONE")))
     for ordinal, event in enumerate(events):
         try:
-            entry = _entry(event, path, ordinal)
+            entry = _entry(event, path, ordinal, zones)
             if entry.rule is None and event.get("RRULE") is not None and entry.replaces is None:
                 flaws.append(
                     Flaw(path, f"event {ordinal + 1} repeats in a way that is not followed; its first time is shown")
@@ -174,7 +180,7 @@ def _without_long_lists(text: str) -> tuple[str, bool]:
     return "\r\n".join([*kept, ""]), has_dropped
 
 
-def _entry(event: Component, path: str, ordinal: int) -> Entry:
+def _entry(event: Component, path: str, ordinal: int, zones: str) -> Entry:
     start = _moment(event, "DTSTART")
     if start is None:
         raise ValueError("no start")
@@ -194,6 +200,8 @@ def _entry(event: Component, path: str, ordinal: int) -> Entry:
         answers=_answers(event),
         has_more_people=_has_more_people(event),
         ordinal=ordinal,
+        sequence=_sequence(event),
+        zones=zones if _is_in_own_zone(event) else "",
         start=start,
         length=_length(event, start),
         rule=None if parts is None or replaces is not None else _rule(parts),
@@ -202,6 +210,23 @@ def _entry(event: Component, path: str, ordinal: int) -> Entry:
         added=tuple(_moments(event, "RDATE")),
         replaces=None if replaces is None else _instant(replaces),
     )
+
+
+_TIMES = ("DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE")
+
+
+def _is_in_own_zone(event: Component) -> bool:
+    """Whether a time of it is in a zone that the system does not know, and its text says what that is."""
+    listed = (each for name in _TIMES for each in _all(event, name))
+    moments = (moment for each in listed for moment in (each.dts if hasattr(each, "dts") else [each]))
+    values = (value for each in moments for value in (each.dt if isinstance(each.dt, tuple) else (each.dt,)))
+    zones = (getattr(each, "tzinfo", None) for each in values)
+    return any(each is not None and each is not UTC and not isinstance(each, ZoneInfo) for each in zones)
+
+
+def _sequence(event: Component) -> int:
+    text = _text(event, "SEQUENCE").strip() or "0"
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 
 def _rule(parts: dict[str, list[Any]]) -> Rule | None:

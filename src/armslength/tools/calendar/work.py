@@ -248,9 +248,11 @@ class CalendarWork:
         return self._receivers(placed, (*_people(placed.together), *added))
 
     def organizing(self, args: Args) -> Receivers:
-        """Who learns of an answer: whoever invites, and whoever sees the calendar."""
+        """Who learns of an answer: whoever invites, and whoever sees the calendar. A mail of his that brought it vouches for him."""
         placed, _ = self._named(args)
-        return self._receivers(placed, (placed.entry.organizer,))
+        found = self._receivers(placed, (placed.entry.organizer,))
+        is_invited = all(map(self.agenda.is_invited, placed.together))
+        return replace(found, are_vouched=True) if found is not UNKNOWN and is_invited else found
 
     def _receivers(self, placed: Placed, people: Iterable[str]) -> Receivers:
         own = placed.account.settings.addresses
@@ -315,11 +317,11 @@ class CalendarWork:
         step = Step(aim.account.settings.name, aim.path, before, after, labels=labels)
         self._steps.keep(call.key, step)
         if after is not None:
-            self.agenda.record(aim.account, aim.path, after, written)
+            self.agenda.record(aim.account, aim.path, after, written, before)
         self._put_or_find(aim)
         left = self._left(aim)
         if left is not None and left != after:
-            self.agenda.record(aim.account, aim.path, left, written)
+            self.agenda.record(aim.account, aim.path, left, written, before)
         self._steps.keep(call.key, replace(step, left=_GONE if left is None else whole_of(left)))
 
     def _put_or_find(self, aim: _Aim) -> None:
@@ -406,7 +408,7 @@ class CalendarWork:
             return
         for entry in read_entries(self.agenda.where(account, step.path), now.content)[0]:
             if name_of(entry) in known:
-                self.agenda.ledger.record(name_of(entry), words_of(entry.content), known[name_of(entry)])
+                self.agenda.ledger.record(name_of(entry), words_of(entry), known[name_of(entry)])
 
     def undoing(self, call: ToolCall, _args: Args, _outcome: Plain, ahead: Sequence[Prospect]) -> Prospect:
         """What that would find and leave, once inverses that leave `ahead` are done."""

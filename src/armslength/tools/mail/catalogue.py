@@ -17,7 +17,7 @@ from armslength.errors import NoLongerThere
 from armslength.tools.mail.authentication import Sender
 from armslength.tools.mail.mailbox import Entry, Mailbox
 from armslength.tools.mail.message import Message, read_message
-from armslength.tools.mail.seen import Seen, by_age, is_by, searched, searched_who
+from armslength.tools.mail.seen import Seen, by_age, is_about_an_event, is_by, searched, searched_who
 from armslength.tools.mail.senders import AGAIN, FRESH, Senders
 from armslength.tools.mail.settings import MailSettings
 
@@ -72,6 +72,10 @@ class Catalogue(Protocol):
         """The verified messages from this address, lower case."""
         ...
 
+    def inviting(self, folders: tuple[str, ...], addresses: frozenset[str]) -> list[Seen]:
+        """The verified messages from these addresses, lower case, that are about an event by a calendar among the forms of their text."""
+        ...
+
     def all_in(self, folder: str) -> list[Seen]:
         """All messages of a folder, newest first."""
         ...
@@ -114,6 +118,11 @@ class Reading:
         """See Catalogue."""
         among = self._all(Wanted(folders))
         return [seen for seen in among if seen.is_verified and seen.message.from_address.lower() == address]
+
+    def inviting(self, folders: tuple[str, ...], addresses: frozenset[str]) -> list[Seen]:
+        """See Catalogue."""
+        among = (seen for seen in self._all(Wanted(folders)) if seen.message.from_address.lower() in addresses)
+        return [seen for seen in among if seen.is_verified and is_about_an_event(seen)]
 
     def all_in(self, folder: str) -> list[Seen]:
         """See Catalogue."""

@@ -14,7 +14,7 @@ from armslength.tools.mail.imap import Imap
 from armslength.tools.mail.index import Index, Read, Row, Words
 from armslength.tools.mail.maildir import Maildir
 from armslength.tools.mail.message import read_message
-from armslength.tools.mail.seen import Seen, by_age, is_by, searched, searched_who
+from armslength.tools.mail.seen import Seen, by_age, is_about_an_event, is_by, searched, searched_who
 from armslength.tools.mail.senders import FRESH, Senders
 from armslength.tools.mail.settings import ImapServer, MailSettings
 from armslength.tools.mail.syncing import Syncing
@@ -99,6 +99,12 @@ class Indexed:
         """See Catalogue."""
         return [each for each in self._all(self._index.sent_by(self._among(folders), address)) if each.is_verified]
 
+    def inviting(self, folders: tuple[str, ...], addresses: frozenset[str]) -> list[Seen]:
+        """See Catalogue."""
+        among = self._among(folders)
+        found = (each for address in sorted(addresses) for each in self._all(self._index.sent_by(among, address)))
+        return [each for each in found if each.is_verified and is_about_an_event(each)]
+
     def all_in(self, folder: str) -> list[Seen]:
         """See Catalogue."""
         return [each for name in self._among((folder,)) for each in self._all(self._index.in_folder(name))]
@@ -161,6 +167,10 @@ class Together:
     def verified_from(self, folders: tuple[str, ...], address: str) -> list[Seen]:
         """See Catalogue."""
         return [each for part in self._parts for each in part.verified_from(folders, address)]
+
+    def inviting(self, folders: tuple[str, ...], addresses: frozenset[str]) -> list[Seen]:
+        """See Catalogue."""
+        return [each for part in self._parts for each in part.inviting(folders, addresses)]
 
     def all_in(self, folder: str) -> list[Seen]:
         """See Catalogue."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import Literal
@@ -32,6 +32,8 @@ from armslength.tools.text.html_text import html_to_text
 _MOST_DEPTH = 20  # of parts in parts
 _MOST_PARTS = 1_000
 _MOST_TEXT = 2_000_000  # bytes of body text, before decoding, over all parts
+_MIXTURES = frozenset({"multipart/mixed", "multipart/related"})
+_METHODS = frozenset({"PUBLISH", "REQUEST", "REPLY", "ADD", "CANCEL", "REFRESH", "COUNTER", "DECLINECOUNTER"})
 
 _SINGLE_FIELDS = (
     "From", "Sender", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
@@ -53,6 +55,7 @@ class Attachment:
     """A part that is not body text: its claimed name ('' if none), MIME type, and size in bytes once decoded.
 
     `span`: where it lies in the message's bytes, which are coded as `encoding` says; `charset`: as it claims.
+    `method`: of a calendar that is a form of the message's own text what is done by it (RFC 6047, section 2.4), upper case; else ''.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Attachment:
     span: tuple[int, int] = field(default=(0, 0), compare=False)
     encoding: str = field(default="", compare=False)
     charset: str = field(default="", compare=False)
+    method: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -183,8 +187,8 @@ class _Reader:
         self._raw, self._flaws = raw, flaws
         self._parts, self._text_left = 0, _MOST_TEXT
 
-    def read(self, fields: Fields, end: int, depth: int, default: str = "text/plain") -> _Found:
-        """The texts and attachments of the part with these fields, whose body ends at `end`."""
+    def read(self, fields: Fields, end: int, depth: int, default: str = "text/plain", *, is_own: bool = True) -> _Found:
+        """The texts and attachments of the part with these fields, whose body ends at `end`. `is_own`: it is the message's own text."""
         self._parts += 1
         kind = read_parameters(fields.first("content-type"))
         mime = kind.value if re.fullmatch(r"[\w.+-]{1,80}/[\w.+-]{1,80}", kind.value, re.ASCII) else default
@@ -194,19 +198,22 @@ class _Reader:
             spans = self._spans(kind.parameters.get("boundary", ""), start, end)
             if spans and depth < _MOST_DEPTH:
                 inner = "message/rfc822" if mime == "multipart/digest" else "text/plain"
-                return self._children(mime, spans, depth, inner)
+                return self._children(mime, spans, depth, inner, is_own=is_own)
             self._flaws.when("nested too deeply" if spans else "broken MIME", True)
             mime = "text/plain" if not spans else mime
-        return self._leaf(fields, kind, mime, (start, end), depth)
+        found = self._leaf(fields, kind, mime, (start, end), depth)
+        return _with_method(found, kind, fields) if is_own and mime == "text/calendar" else found
 
-    def _children(self, mime: str, spans: list[tuple[int, int]], depth: int, default: str) -> _Found:
+    def _children(self, mime: str, spans: list[tuple[int, int]], depth: int, default: str, *, is_own: bool) -> _Found:
+        """`is_own`: of a whole every form, of a mixture the first part is the message's own text."""
         children: list[_Found] = []
-        for start, end in spans:
+        for ordinal, (start, end) in enumerate(spans):
             if self._parts >= _MOST_PARTS:
                 self._flaws.when("too many parts", True)
                 break
             fields = split_fields(self._raw, start, end)
-            children.append(self.read(fields, end, depth + 1, default))
+            is_its = is_own and (mime == "multipart/alternative" or (mime in _MIXTURES and ordinal == 0))
+            children.append(self.read(fields, end, depth + 1, default, is_own=is_its))
         attachments = tuple(one for child in children for one in child.attachments)
         if mime == "multipart/alternative":
             return _Found(_best([child.texts for child in children]), attachments)
@@ -270,6 +277,14 @@ class _Reader:
             return end - start
         breaks = sum(self._raw.count(one, start, end) for one in (b"\n", b"\r", b" ", b"="))
         return (end - start - breaks) * 3 // 4
+
+
+def _with_method(found: _Found, kind: Parameters, fields: Fields) -> _Found:
+    """What a calendar part says is done by it, where it is not attached as a file."""
+    method = kind.parameters.get("method", "").upper()
+    if method not in _METHODS or read_parameters(fields.first("content-disposition")).value == "attachment":
+        return found
+    return replace(found, attachments=tuple(replace(each, method=method) for each in found.attachments))
 
 
 def _best(alternatives: list[tuple[_Text, ...]]) -> tuple[_Text, ...]:

@@ -134,6 +134,10 @@ class MailStore:
         """The authenticated messages from this address, lower case, wherever they lie but in the trash."""
         return self._catalogue.verified_from(self._folders_but({self.settings.trash}), address)
 
+    def inviting(self, addresses: frozenset[str]) -> list[Seen]:
+        """The authenticated messages about events from these addresses, lower case, wherever they lie but in trash and junk."""
+        return self._catalogue.inviting(self._wanted("everywhere").folders, addresses)
+
     def sent_by_user(self) -> list[Seen]:
         """What the user wrote, by the sent folder, newest first."""
         return [seen for seen in self._catalogue.all_in(self.settings.sent) if self.is_sent_by_user(seen)]

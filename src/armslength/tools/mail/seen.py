@@ -55,6 +55,11 @@ def by_age(seen: Seen) -> tuple[float, str]:
     return seen.entry.delivered.timestamp(), seen.entry.id
 
 
+def is_about_an_event(seen: Seen) -> bool:
+    """Whether a calendar is among the forms of its text, by which something is done to an event."""
+    return any(each.method for each in seen.message.attachments)
+
+
 def is_by(sender: Sender | None, message: Message) -> bool:
     """Whether the authenticated sender is the one who stands in From."""
     return sender is not None and sender.address.lower() == message.from_address.lower() != ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -54,6 +54,7 @@ from armslength.tools.mail import (
 )
 from armslength.tools.mail.attachments import reading_attachments
 from armslength.tools.mail.catalogue import MOST_RESULTS
+from armslength.tools.mail.invitations import Invitation, Invitations, Inviting
 from armslength.tools.mail.labels import EMAIL, STORE, UNVERIFIED
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.work import Args, MailWork, digest_of
@@ -72,9 +73,24 @@ _RECIPIENTS = Parameter("recipients", ListOf(STR))
 _SUBJECT, _BODY = Parameter("subject", STR), Parameter("body", STR)
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class MailRoom:
+    """The mail tools, and what the calendar asks of the mail: which invitations an authenticated sender sent."""
+
+    tools: list[Tool]
+    invitations: Invitations
+
+
 def mail_tools(
     settings: MailSettings, trust: Trust, state: Path, *others: MailSettings, confinement: Confinement = USUAL
 ) -> list[Tool]:
+    """The tools alone. See `mail_room`."""
+    return mail_room(settings, trust, state, *others, confinement=confinement).tools
+
+
+def mail_room(
+    settings: MailSettings, trust: Trust, state: Path, *others: MailSettings, confinement: Confinement = USUAL
+) -> MailRoom:
     """The tools over one account, or over several, of which the first writes if a call names no other.
 
     `trust` says which `mail:ADDRESS` sources are trusted; `state` is our folder for the label ledger; attachments are read in `confinement`.
@@ -97,7 +113,14 @@ def mail_tools(
         replace(each, version=digest_of([each.version, *more])[:16]) if more else each for each in (*tools, reading)
     ]
     # A document takes its time to be read, and nothing else waits for that.
-    return [each if each.name == reading.name else one_at_a_time(each, alone) for each in versioned]
+    held = [each if each.name == reading.name else one_at_a_time(each, alone) for each in versioned]
+    inviting = Inviting(mail.accounts)
+
+    def invitations(senders: frozenset[str]) -> list[Invitation]:
+        with alone:
+            return inviting.of(senders)
+
+    return MailRoom(held, invitations)
 
 
 _DELIVERED = (STORE, UNVERIFIED)
