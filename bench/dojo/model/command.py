@@ -46,9 +46,9 @@ def measured(given: argparse.Namespace, sides: Sides) -> int:
     taken, kept = Taken("dojo-model"), Kept.of(sides)
     jobs = jobs_of(suites_of(given.suite), given.sample, given.seed, attacked=given.attacked)
     missing = _missing(jobs, kept, again=given.again)
-    print(f"{kinds(jobs)}, of these {kinds(missing)} to do")
+    print(f"{kinds(jobs)}, of these {kinds(missing)} to do", flush=True)
     if missing:
-        print("\n".join(told(foretell(missing, sides), sides)))
+        print("\n".join(told(foretell(missing, sides), sides)), flush=True)
         if not (given.yes or _says_yes()):
             print("nothing was asked")
             return 2

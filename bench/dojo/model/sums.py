@@ -127,6 +127,8 @@ def drawn(sums: Mapping[str, Mapping[str, Any]]) -> str:
     """A line for each figure that anything was run for, a column for each suite."""
     lines = []
     for part in ("tasks", "pairs"):
+        if not sums["all"][part][part]:
+            continue
         lines += [f"{part:46}" + "".join(f"{suite:>12}" for suite in sums)]
         for name in dict.fromkeys(name for each in sums.values() for name in each[part]):
             figures = [each[part].get(name) for each in sums.values()]

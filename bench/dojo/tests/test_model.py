@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from armslength.models.base import ModelReply, ModelRequest
 from armslength.testing import SCRIPTED, ScriptedModel
 from bench import commit
 from bench.dojo import work
+from bench.dojo.__main__ import main
 from bench.dojo.model import command
 from bench.dojo.model.carried import jobs_of, row_of
 from bench.dojo.model.sides import Sides
@@ -74,12 +76,18 @@ def row(of: Sides, *job: Any) -> Row:
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
-    """The command with models of one's own; rows and results go into a folder."""
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that rows and results go to."""
     monkeypatch.setattr(work, "ROOT", tmp_path)
     monkeypatch.setattr(work, "commit", lambda: "c0ffee0")
     monkeypatch.setattr(commit, "RESULTS", tmp_path)
     monkeypatch.setattr(commit, "commit", lambda *_folders: "c0ffee0")
+    return tmp_path
+
+
+@pytest.fixture
+def run(kept: Path) -> Callable[..., int]:
+    """The command with models of one's own."""
     parser = argparse.ArgumentParser()
     command.offer(parser)
     return lambda of, *words: command.measured(parser.parse_args(words), of)
@@ -238,6 +246,49 @@ def test_rows_of_models_that_are_wired_otherwise_are_not_theirs(run: Callable[..
     assert Pair(of.pair.planner, ScriptedModel("", SMALL)).name == "scripted-with-a-small-one"
 
 
+CONFIGURED = """
+[models.planner]
+provider = "openai"
+model = "large"
+base_url = "http://127.0.0.1:PORT/v1"
+key = { environment = "BENCH_KEY" }
+price_in = 1000
+[models.quarantined]
+provider = "openai"
+model = "other"
+base_url = "http://127.0.0.1:PORT/v1"
+key = { environment = "BENCH_KEY" }
+[spending]
+currency = "EUR"
+"""
+
+
+def test_the_models_are_those_of_a_configuration(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With their prices. Nobody listens there, which is a row; the key stands nowhere."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+    monkeypatch.setenv("BENCH_KEY", "sk-very-secret")
+    file = kept / "config.toml"
+    file.write_text(CONFIGURED.replace("PORT", port), "utf-8")
+    words = ["--suite", "banking", "--sample", "1", "--yes"]
+    assert main(["model", "--config", str(file), *words]) == 0
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[1].startswith("planner, large by 127.0.0.1")
+    assert " EUR if everything is asked for 3 times" in printed
+    path = kept / f"{commit.today()}-dojo-model-large-with-other-part-c0ffee0.json"
+    (found,) = json.loads(path.read_text("utf-8"))["rows"]
+    assert (found["why"], len(found["errors"])) == ("a provider's error", 1)
+    assert "sk-very-secret" not in printed + path.read_text("utf-8")
+
+
+def test_a_configuration_that_is_not_there_is_said(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is asked."""
+    assert main(["model", "--config", str(kept / "none.toml")]) == 2
+    assert "none.toml" in capsys.readouterr().err
+
+
 def test_the_result_says_that_it_is_a_part(run: Callable[..., int], tmp_path: Path) -> None:
     """It has a name of its own; beside the sums stand the rows, without programs."""
     assert run(sides(PAYING, BILL), "--suite", "banking", "--sample", "2", "--attacked", "--yes") == 0
@@ -250,6 +301,7 @@ def test_the_result_says_that_it_is_a_part(run: Callable[..., int], tmp_path: Pa
     assert all("program" not in each for each in found["rows"])
     lines = drawn(found["sums"]).splitlines()
     assert lines[0].split() == ["tasks", *SUITES, "all"]
+    assert "pairs" not in drawn(sums_of([each for each in found["rows"] if each["injection"] is None]))
 
 
 def test_what_a_result_counts() -> None:
