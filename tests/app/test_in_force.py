@@ -68,7 +68,7 @@ key = { environment = "SEARCH_KEY" }
 account = "kim's"
 [mcp.notes]
 command = "uvx"
-arguments = ["notes"]
+arguments = ["--quiet"]
 environment = ["LANG"]
 secrets = { KEY = { environment = "NOTES_KEY" } }
 folder = "notes"

@@ -75,7 +75,33 @@ def test_what_is_accepted_is_a_tool(home: Any, notes: FakeServer) -> None:
     screen = reviewed(home, "yes")
     assert ("⟦put⟧" in screen, "⟦look⟧" in screen) == (True, False)
     assert tools(home) == ["notes_look", "notes_put"]
+    again = home.run("mcp", "review", "notes").out
+    assert again.startswith("notes: nothing is new; 2 of its tools are accepted\n")
+
+
+def test_no_argument_is_shown(home: Any, notes: FakeServer) -> None:
+    """Names of options are, wherever a server's place is told; what stands behind or beside one may be a secret."""
+    words = ["--token", "s3cret", "--key=s3cret", "-ks3cret", "-k", "https://u:s3cret@notes.example/"]
+    start = home.config.read_text().partition("[mcp.notes]")[0]
+    home.config.write_text(f'{start}[mcp.notes]\ncommand = "notes"\narguments = {json.dumps(words)}\n')
+    assert home.run("mcp").out.splitlines()[0] == "notes: notes --token … --key=… … -k …"
+    for command in ("mcp", "config", "doctor"):
+        for form in ((), ("--json",)):
+            ended = home.run(command, *form)
+            assert "s3cret" not in ended.out + ended.err
+
+
+def test_a_review_says_where_finer_labels_are_written(home: Any, notes: FakeServer) -> None:
+    """For the tools of which the configuration says nothing, and of no server that is called honest."""
+    assert "nothing says what" not in reviewed(home, "1")
+    assert "nothing says what 1 of its tools do" in reviewed(home, "yes")
+    said = home.run("mcp", "review", "notes").out
+    assert str(home.config) in said
+    table = "\n".join(line.removeprefix("  ") for line in said.splitlines() if line.startswith("  "))
+    assert table.startswith("[mcp.notes.tools.put]\n")
+    home.config.write_text(f"{home.config.read_text()}{table}\n")
     assert home.run("mcp", "review", "notes").out == "notes: nothing is new; 2 of its tools are accepted\n"
+    assert tools(home) == ["notes_look", "notes_put"]
 
 
 def test_a_no_accepts_nothing(home: Any, notes: FakeServer) -> None:

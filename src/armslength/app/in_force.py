@@ -275,10 +275,10 @@ def _server(server: Server) -> dict[str, Any]:
 
 def _place(server: Server) -> dict[str, Any]:
     match server.place:
-        case Child(command, arguments, passed, given, folder):
+        case Child(command, _, passed, given, folder) as program:
             return {
                 "command": command,
-                "arguments": list(arguments),
+                "arguments": list(program.shown),
                 "environment": list(passed),
                 "secrets": {name: _secret(each) for name, each in given.items()},
                 "folder": _path(folder),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from armslength.agent.approving.approval import Answer
 from armslength.agent.approving.declared import Candidate, digest_of, screen_of_tools
 from armslength.agent.runs.trust import trust_of
-from armslength.app import Settings
+from armslength.app import Settings, default_file
 from armslength.app.accepted import offers_of, pins_of, server_named, unreviewed
 from armslength.app.mcp import Written, servers_of_file
 from armslength.app.wiring import local_tools
@@ -66,10 +67,10 @@ def _lines(each: dict[str, Any]) -> Iterator[str]:
 
 
 def _place(server: Server) -> str:
-    """Where it is, without what its environment gets."""
+    """Where it is, without what its environment gets and what its arguments say."""
     match server.place:
-        case Child(command, arguments):
-            return " ".join([command, *arguments])
+        case Child() as program:
+            return " ".join([program.command, *program.shown])
         case remote:
             return without_query(remote.url)
 
@@ -89,6 +90,7 @@ def review(name: str, config: Path | None) -> Exit:
         write_text(f"{name}: nothing is new; {len(looked.kept):,} of its tools are accepted")
         if looked.is_to_be_kept:
             _keep(settings, server, looked, Answer())
+        _write_lines(_unsaid(settings, server))
         return Exit.DONE
     approver = TerminalApprover()
     screen = screen_of_tools(name, looked.candidates, looked.others)
@@ -100,7 +102,32 @@ def review(name: str, config: Path | None) -> Exit:
     _keep(settings, server, looked, answer)
     count = len(answer.accepted)
     write_text(f"{name}: {count:,} of {len(looked.candidates):,} accepted")
+    _write_lines(_unsaid(settings, server))
     return Exit.DONE if count else Exit.REFUSED
+
+
+def _write_lines(lines: Iterable[str]) -> None:
+    """One below the other."""
+    for line in lines:
+        write_text(line)
+
+
+def _unsaid(settings: Settings, server: Server) -> Iterator[str]:
+    """What to write where the configuration says nothing of an accepted tool, so that not each call of it asks."""
+    known = pins_of(settings).of(server.name)
+    silent = [] if known is None or server.is_honest else [name for name in known.tools if name not in server.tools]
+    if not silent:
+        return
+    tool = silent[0] if re.fullmatch(r"[A-Za-z0-9_-]+", silent[0]) else json.dumps(silent[0])
+    yield (
+        f"{server.name}: nothing says what {len(silent):,} of its tools do, so each call of them asks. You can say it in "
+        f"{settings.file or default_file()}, for each of them; docs/mcp.md has the rest:"
+    )
+    yield f"  [mcp.{server.name}.tools.{tool}]"
+    yield "  changes = false          # if it changes nothing"
+    yield '  receivers = ["server"]   # who learns of a call; [] is nobody'
+    yield '  roles = {}               # of parameters: { text = "content" } goes to the receivers, "query" only selects'
+    yield f"Or for all of them, if you believe what the server says of itself: honest = true in [mcp.{server.name}]"
 
 
 def review_first(settings: Settings) -> None:

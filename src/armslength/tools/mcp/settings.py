@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,10 +26,27 @@ class Child:
     """
 
     command: str
-    arguments: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = field(default=(), repr=False)
     passed: tuple[str, ...] = ()
     given: Mapping[str, Secret] = field(default_factory=dict, repr=False)
     folder: Path | None = None
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What may be shown of its arguments, each in its place: names of options, and a sign for all else, which may be a secret."""
+        return tuple(_shown(each) for each in self.arguments)
+
+
+_OPTION = re.compile(r"--[A-Za-z][A-Za-z0-9_-]{0,40}|-[A-Za-z]")
+"""A short one is a letter: what stands behind it in the same word is its value."""
+_NOT_SHOWN = "…"
+
+
+def _shown(argument: str) -> str:
+    name, equals, _ = argument.partition("=")
+    if not _OPTION.fullmatch(name):
+        return _NOT_SHOWN
+    return f"{name}={_NOT_SHOWN}" if equals else name
 
 
 @dataclass(frozen=True, slots=True)
