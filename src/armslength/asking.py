@@ -11,13 +11,13 @@ import socket
 import ssl
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, IncompleteRead
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from armslength.certificates import trusting, untrusted
+from armslength.deadlines import Line
 from armslength.errors import ConfigError, ToolError
 
 
@@ -53,12 +53,12 @@ def asked_once(question: Question) -> Answered:
         ConfigError: its certificate is not accepted, so nothing was sent; or the file of authorities is none.
         ToolError: it cannot be reached, breaks off, or has not answered in time.
     """
-    line = _Line(question)
+    asking = _Asking(question)
     found: queue.SimpleQueue[Answered | Exception] = queue.SimpleQueue()
 
     def ask() -> None:
         try:
-            found.put(line.answer())
+            found.put(asking.answer())
         except Exception as error:  # noqa: BLE001  # told by the other thread
             found.put(error)
 
@@ -68,7 +68,7 @@ def asked_once(question: Question) -> Answered:
     except queue.Empty:
         answer = TimeoutError()
     finally:
-        line.cut()
+        asking.line.cut()
     if isinstance(answer, Answered):
         return answer
     raise _told(question, answer)
@@ -87,23 +87,11 @@ def _told(question: Question, error: Exception) -> ConfigError | ToolError:
             return ToolError(f"{place}: cannot be reached ({type(error).__name__}); try again later")
 
 
-class _Line:
-    """The network connection of one question, which can be ended in the middle of anything from another thread."""
+class _Asking:
+    """The one who asks, over a line that is ended from another thread."""
 
     def __init__(self, question: Question) -> None:
-        self._question = question
-        self._lock = threading.Lock()
-        self._socket: socket.socket | None = None
-        self._is_cut = False
-
-    def cut(self) -> None:
-        """End it. What waits on it fails, and what is connected later is not used."""
-        with self._lock:
-            self._is_cut = True
-            if self._socket is not None:
-                # Not the method of a TLS socket, which would go on unencrypted in the other thread.
-                with suppress(OSError):
-                    socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+        self._question, self.line = question, Line()
 
     def answer(self) -> Answered:
         """Connect, ask, read.
@@ -132,21 +120,15 @@ class _Line:
         client = HTTPSConnection(host, parts.port, context=tls) if tls else HTTPConnection(host, parts.port)
         client.sock = made = socket.create_connection((host, client.port), asked.seconds)
         try:
-            self._hold(made)
+            self.line.hold(made)
             if tls is not None:
                 client.sock = made = tls.wrap_socket(made, server_hostname=host, do_handshake_on_connect=False)
-                self._hold(made)
+                self.line.hold(made)
                 made.do_handshake()
         except BaseException:
             made.close()
             raise
         return client
-
-    def _hold(self, made: socket.socket) -> None:
-        with self._lock:
-            if self._is_cut:
-                raise TimeoutError
-            self._socket = made
 
 
 def _whole(response: HTTPResponse, most: int) -> bytes:

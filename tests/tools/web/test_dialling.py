@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from armslength.deadlines import Deadline
 from armslength.errors import ToolError
 from armslength.tools.web.address import web_address
-from armslength.tools.web.dialling import Deadline, Dialler, Network, system_dial, system_resolve, usual_tls
+from armslength.tools.web.dialling import Dialler, Network, system_dial, system_resolve, usual_tls
 
 
 @pytest.fixture

@@ -7,17 +7,17 @@ that origin, or to https of the same host. An answer is read uncompressed up to 
 from __future__ import annotations
 
 import re
-import socket
 import ssl
 import threading
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from armslength.certificates import certificate_error, trusting, untrusted
+from armslength.deadlines import Line
 from armslength.errors import ArmslengthError, ConfigError, ToolError
 from armslength.installing import install_command
 from armslength.tools.dav.places import Place, named_place, place_of
@@ -81,7 +81,7 @@ class Connection:
                 'write https://, or tls = "none" and http://: then whoever is on the way reads and changes everything, the password too'
             )
         self._lock = threading.RLock()
-        self._line = _Line()
+        self._line = Line()
         self._credentials = _Credentials(settings)
         self._opened: Any = None
 
@@ -141,9 +141,9 @@ class Connection:
             **self._credentials.header(),
         }
         url = f"{at.origin.url}{at.path}"
-        with self._mapped(), self._line.ended_after(self.settings.seconds) as trace:
+        with self._mapped(), self._line.ended_after(self.settings.seconds):
             client = self._client()
-            extensions = {"trace": trace}
+            extensions = {"trace": self._note}
             with client.stream(
                 request.method, url, content=request.body, headers=headers, extensions=extensions
             ) as response:
@@ -153,6 +153,10 @@ class Connection:
         if given.get("content-encoding", "identity") != "identity":
             raise self.failed("the answer is compressed, which was not asked for")
         return Answer(status, at, given, body, is_cut)
+
+    def _note(self, event: str, found: Mapping[str, Any]) -> None:
+        if event in _CONNECTED:
+            self._line.hold(found["return_value"].get_extra_info("socket"))
 
     def _client(self) -> Any:
         if self._opened is None:
@@ -296,46 +300,5 @@ def _capped(pieces: Iterator[bytes]) -> tuple[bytes, bool]:
     return b"".join(found), False
 
 
-Trace = Callable[[str, Mapping[str, Any]], None]
 _CONNECTED = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete"})
-
-
-class _Line:
-    """The network connection that is open, so that it can be ended in the middle of a read.
-
-    The time-outs of the HTTP library count from byte to byte: a server that sends one now and then would hold a call for good.
-    """
-
-    def __init__(self) -> None:
-        self._stream: Any = None
-        self._lock = threading.Lock()
-        self.is_cut = False
-
-    @contextmanager
-    def ended_after(self, seconds: float) -> Iterator[Trace]:
-        """In the block, whatever is read over the connection ends after so long."""
-        self.is_cut, is_over = False, False
-
-        def cut() -> None:
-            with self._lock:
-                if is_over or self._stream is None:
-                    return
-                self.is_cut = True
-                found = self._stream.get_extra_info("socket")
-                with suppress(OSError):
-                    socket.socket.shutdown(found, socket.SHUT_RDWR)
-
-        timer = threading.Timer(seconds, cut)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield self._note
-        finally:
-            timer.cancel()
-            with self._lock:
-                is_over = True
-
-    def _note(self, event: str, found: Mapping[str, Any]) -> None:
-        if event in _CONNECTED:
-            with self._lock:
-                self._stream = found["return_value"]
+"""What the HTTP library traces when a connection is another one."""

@@ -10,7 +10,6 @@ import io
 import re
 import socket
 import ssl
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from armslength.certificates import trusting, untrusted
+from armslength.deadlines import Deadline
 from armslength.errors import ConfigError, ToolError
 from armslength.installing import install_command
 from armslength.tools.mail.secrets import login_secret
@@ -406,18 +406,15 @@ class _Clock:
 
     def start(self) -> None:
         """A command is sent."""
-        self._until, self._left = time.monotonic() + self._server.timeout, _MOST_ANSWERED
+        self._deadline, self._left = Deadline.in_seconds(self._server.timeout), _MOST_ANSWERED
 
     def seconds(self) -> float:
         """How long to wait for the next bytes."""
-        left = self._until - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return min(left, self._server.timeout)
+        return min(self._deadline.left(), self._server.timeout)
 
     def got(self, count: int) -> None:
         """So many bytes arrived."""
-        self._until += count / self._server.slowest
+        self._deadline = Deadline(self._deadline.at + count / self._server.slowest)
         self._left -= count
         if self._left < 0:
             raise imaplib.IMAP4.abort("an answer beyond the bound")

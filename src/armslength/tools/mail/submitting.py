@@ -10,13 +10,13 @@ import re
 import smtplib
 import socket
 import ssl
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from armslength.certificates import trusting, untrusted
+from armslength.deadlines import Line
 from armslength.errors import ConfigError, InDoubt, OperatorError, ToolError
 from armslength.tools.mail.secrets import login_secret
 from armslength.tools.mail.settings import Submission
@@ -67,16 +67,15 @@ def log_in(way: Submission) -> None:
 def _session(way: Submission) -> Iterator[smtplib.SMTP]:
     """A session up to the greeting, encrypted as it should be. What fails in it, but for the end, is told as nothing sent."""
     place = f"{way.host}:{way.port}"
-    session = smtplib.SMTP(local_hostname=_NAME, timeout=way.seconds)
-    late = threading.Timer(way.seconds * _STEPS, _cut, [session])
-    late.daemon = True
+    session, line = smtplib.SMTP(local_hostname=_NAME, timeout=way.seconds), Line()
     try:
-        session.sock = plain = socket.create_connection((way.host, way.port), way.seconds)
-        late.start()
-        _greet(session, plain, way)
-        yield session
-        with suppress(smtplib.SMTPException, OSError):
-            session.quit()
+        with line.ended_after(way.seconds * _STEPS):
+            session.sock = plain = socket.create_connection((way.host, way.port), way.seconds)
+            line.hold(plain)
+            _greet(session, plain, way, line)
+            yield session
+            with suppress(smtplib.SMTPException, OSError):
+                session.quit()
     except ssl.SSLCertVerificationError as error:
         raise ToolError(f"mail: {place} {untrusted(error, 'smtp.authorities')}") from None
     except smtplib.SMTPResponseException as error:
@@ -84,15 +83,7 @@ def _session(way: Submission) -> Iterator[smtplib.SMTP]:
     except (smtplib.SMTPException, OSError, UnicodeError, ValueError) as error:
         raise ToolError(f"mail: {place} {_how(error)}; nothing was sent") from None
     finally:
-        late.cancel()
         session.close()
-
-
-def _cut(session: smtplib.SMTP) -> None:
-    with suppress(OSError):
-        if session.sock is not None:
-            # Not the method of a TLS socket, which would go on unencrypted in the other thread.
-            socket.socket.shutdown(session.sock, socket.SHUT_RDWR)
 
 
 def _how(error: Exception) -> str:
@@ -120,9 +111,9 @@ def _refused(place: str, what: str, code: int, said: object) -> ToolError:
     return ToolError(f"mail: {place} {what} ({shown}){when}; nothing was sent")
 
 
-def _greet(session: smtplib.SMTP, plain: socket.socket, way: Submission) -> None:
+def _greet(session: smtplib.SMTP, plain: socket.socket, way: Submission, line: Line) -> None:
     if way.tls == "implicit":
-        session.sock = _encrypted(plain, way)
+        _encrypt(session, plain, way, line)
     code, said = session.getreply()
     if code != 220:
         raise smtplib.SMTPResponseException(code, said)
@@ -135,7 +126,7 @@ def _greet(session: smtplib.SMTP, plain: socket.socket, way: Submission) -> None
         code, said = session.docmd("STARTTLS")
         if code != 220:
             raise smtplib.SMTPResponseException(code, said)
-        session.sock = _encrypted(plain, way)
+        _encrypt(session, plain, way, line)
         # RFC 3207, section 4.2: what was said before counts no more, unread bytes least of all.
         session.file = None
         session.ehlo_resp = session.helo_resp = None
@@ -143,12 +134,14 @@ def _greet(session: smtplib.SMTP, plain: socket.socket, way: Submission) -> None
         session.ehlo_or_helo_if_needed()
 
 
-def _encrypted(plain: socket.socket, way: Submission) -> ssl.SSLSocket:
+def _encrypt(session: smtplib.SMTP, plain: socket.socket, way: Submission, line: Line) -> None:
     try:
         context = trusting(way.authorities, "smtp.authorities")
     except ConfigError as error:
         raise ToolError(f"mail: {error}; nothing was sent") from None
-    return context.wrap_socket(plain, server_hostname=way.host)
+    session.sock = made = context.wrap_socket(plain, server_hostname=way.host, do_handshake_on_connect=False)
+    line.hold(made)
+    made.do_handshake()
 
 
 def _secret(way: Submission) -> str:

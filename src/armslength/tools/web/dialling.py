@@ -10,12 +10,12 @@ import queue
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from armslength.certificates import trusting
+from armslength.deadlines import Deadline
 from armslength.errors import ToolError
 from armslength.tools.web.address import WebAddress
 from armslength.tools.web.internet import is_own, is_public, literal
@@ -32,29 +32,6 @@ Resolve = Callable[[str, float], Sequence[str]]
 """From a host's name and seconds to all its addresses. OSError: it has none."""
 Dial = Callable[[str, int, float], socket.socket]
 """From an address, a port and seconds to a connection."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """When something has to be done, all together, in seconds of the monotonic clock."""
-
-    at: float
-
-    @staticmethod
-    def in_seconds(seconds: float) -> Deadline:
-        """So long from now."""
-        return Deadline(time.monotonic() + seconds)
-
-    def left(self) -> float:
-        """The seconds that are left.
-
-        Raises:
-            TimeoutError: none.
-        """
-        left = self.at - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return left
 
 
 def system_resolve(host: str, seconds: float) -> list[str]:

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from armslength.certificates import trusting, untrusted
+from armslength.deadlines import Deadline
 from armslength.errors import ConfigError, ToolError
 from armslength.installing import install_command
 from armslength.tools.web.address import WebAddress, address_from
-from armslength.tools.web.dialling import Deadline, Dialler, Network
+from armslength.tools.web.dialling import Dialler, Network
 from armslength.tools.web.internet import literal
 
 MOST_BYTES = 5_000_000
