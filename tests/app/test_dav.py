@@ -44,7 +44,7 @@ def test_each_address_book_has_a_table(tmp_path: Path) -> None:
         "kim",
         "Friends",
     )
-    assert (home.server.tls, club.server.tls, club.server.seconds, club.password) == ("required", "none", 5.0, None)
+    assert (home.server.tls, club.server.tls, club.server.seconds, club.secret) == ("implicit", "none", 5.0, None)
     assert "search_contacts" in {tool.name for tool in tools_of(settings)}
     assert home.server.secret is not None
     with pytest.raises(ConfigError, match=r"contacts\.home\.password: .*NO_SUCH_VARIABLE is not set"):
@@ -63,8 +63,16 @@ def test_one_may_stand_in_the_table_itself(tmp_path: Path) -> None:
         ("[contacts.Home]\nurl='https://x/'", r"contacts\.Home must be named by small letters"),
         ("[contacts.home]\nuser='kim'", r"contacts\.home\.url must be given"),
         ("[contacts.home]\nurl='https://x/'\nuser='kim'", r"contacts\.home\.password must be given where a user is"),
+        (
+            "[contacts.home]\nurl='https://x/'\npassword={environment='X'}",
+            r"contacts\.home\.password must be given where a user is",
+        ),
+        (
+            "[contacts.home]\nurl='https://x/'\nuser='kim'\npassword={environment='X'}\ntoken={environment='X'}",
+            r"contacts\.home\.token must be left out",
+        ),
         ("[contacts.home]\nurl='https://x/'\npassword='secret'", r"contacts\.home\.password must be one place"),
-        ("[contacts.home]\nurl='https://x/'\ntls='maybe'", r"contacts\.home\.tls must be one of required, none"),
+        ("[contacts.home]\nurl='https://x/'\ntls='maybe'", r"contacts\.home\.tls must be one of implicit, none"),
         ("[contacts.home]\nurl='https://x/'\ncolour='red'", r"contacts\.home\.colour is not a setting"),
         ("[contacts]\nurl='https://x/'\n[contacts.home]\nurl='https://x/'", r"contacts\.url is not a setting"),
     ],
@@ -104,7 +112,7 @@ def test_each_calendar_has_a_table(tmp_path: Path) -> None:
     settings = loaded(tmp_path, CALENDARS)
     work, home = settings.calendars
     assert (work.addresses, work.shared_with, work.writes) == (("ada@example.com",), ("eva@example.com",), "Work")
-    assert (home.addresses, home.password) == (("ada@home.example",), None)
+    assert (home.addresses, home.secret) == (("ada@home.example",), None)
     tools = {tool.name: tool for tool in tools_of(settings)}
     assert {"search_calendar_events", "create_calendar_event", "answer_invitation", "change_calendar_event"} <= set(
         tools

@@ -15,8 +15,8 @@ from armslength.tools.documents.confinement import USUAL, Confinement
 from armslength.tools.documents.document import Document
 from armslength.tools.mail import attachments
 
-SAID = '[documents]\nwithout_sandbox = "read"\nmegabytes = 300\nseconds = 7\n'
-CONFINED = Confinement("read", 300 * 1024 * 1024, 7)
+SAID = '[documents]\nwithout_sandbox = "read"\nmegabytes = 300\ntimeout = 7\n'
+CONFINED = Confinement("read", 300_000_000, 7)
 
 
 def configured(tmp_path: Path, text: str) -> Path:
@@ -38,8 +38,8 @@ def test_the_table_says_how_documents_are_read(tmp_path: Path) -> None:
     [
         ('without_sandbox = "yes"', "documents.without_sandbox must be one of refuse, read"),
         ("megabytes = 64", "documents.megabytes must be a whole number from 256 to 8192"),
-        ("seconds = 0", "documents.seconds must be a whole number from 1 to 600"),
-        ("sandbox = false", "documents.sandbox is not a setting; there are: megabytes, seconds, without_sandbox"),
+        ("timeout = 0", "documents.timeout must be a whole number from 1 to 600"),
+        ("sandbox = false", "documents.sandbox is not a setting; there are: megabytes, timeout, without_sandbox"),
     ],
 )
 def test_what_it_must_be_is_said(tmp_path: Path, line: str, wanted: str) -> None:

@@ -53,7 +53,7 @@ local = ["nas.home.lan:8080"]
 authorities = "home.pem"
 ports = [443]
 megabytes = 6
-seconds = 31
+timeout = 31
 [web.services."docs.example.com"]
 tells = ["cdn.example.net"]
 shared = true
@@ -73,8 +73,8 @@ environment = ["LANG"]
 secrets = { KEY = { environment = "NOTES_KEY" } }
 folder = "notes"
 honest = true
-start_seconds = 31
-seconds = 61
+start_timeout = 31
+timeout = 61
 [mcp.notes.tools.write]
 use = false
 result = false
@@ -91,12 +91,12 @@ public = ["*"]
 readers = ["*@example.com"]
 [mcp.desk]
 url = "https://desk.example/mcp"
-bearer = { keyring = "desk" }
+token = { keyring = "desk" }
 authorities = "desk.pem"
 [documents]
 without_sandbox = "read"
 megabytes = 600
-seconds = 21
+timeout = 21
 [models.planner]
 provider = "openai"
 model = "big"
@@ -204,13 +204,14 @@ user = "ada"
 password = { environment = "DAV_PASSWORD" }
 collection = "Work"
 tls = "none"
-certificates = "dav.pem"
+authorities = "dav.pem"
 timeout = 61
 addresses = ["ada@work.example"]
 shared_with = ["kim@work.example"]
 writes = "Work"
 [contacts]
 url = "https://dav.example.com/"
+token = { keyring = "dav" }
 [web]
 fetch = true
 """

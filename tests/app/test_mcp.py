@@ -24,8 +24,8 @@ arguments = ["some-server"]
 environment = ["LANG"]
 folder = "notes"
 honest = true
-start_seconds = 5
-seconds = 10
+start_timeout = 5
+timeout = 10
 [mcp.notes.secrets]
 KEY = { environment = "NOTES_KEY" }
 [mcp.notes.tools.search]
@@ -45,7 +45,7 @@ use = false
 result = false
 [mcp.desk]
 url = "https://desk.example/mcp"
-bearer = { environment = "DESK_TOKEN" }
+token = { environment = "DESK_TOKEN" }
 authorities = "ca.pem"
 """
 
@@ -85,8 +85,8 @@ def test_all_that_can_be_said_of_servers(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("NOTES_KEY", "s3cret")
     monkeypatch.setenv("DESK_TOKEN", "t0ken")
     assert notes.place.given["KEY"]() == "s3cret"
-    assert desk.place.bearer is not None
-    assert desk.place.bearer() == "t0ken"
+    assert desk.place.token is not None
+    assert desk.place.token() == "t0ken"
     assert not {"s3cret", "t0ken"} & set(repr(settings).split("'"))
 
 
@@ -99,13 +99,13 @@ def test_all_that_can_be_said_of_servers(tmp_path: Path, monkeypatch: pytest.Mon
         ("[mcp.notes]\ncommand = 'x'\nurl = 'https://a.example'", "mcp.notes.command must be a program, or url an address: one of them"),
         ("[mcp.notes]\nurl = 'http://a.example'", "mcp.notes.url must be another address: it is not encrypted; only this machine is spoken with by http"),
         ("[mcp.notes]\nurl = 'https://a.example'\narguments = ['x']", "mcp.notes.url must be given without arguments, environment, secrets and folder, which are a program's"),
-        ("[mcp.notes]\ncommand = 'x'\nbearer = { environment = 'A' }", "mcp.notes.bearer must be given with url, as are authorities; a program gets secrets"),
+        ("[mcp.notes]\ncommand = 'x'\ntoken = { environment = 'A' }", "mcp.notes.token must be given with url, as are authorities; a program gets secrets"),
         ("[mcp.notes]\ncommand = 'x'\nenvironment = ['A=1']", "mcp.notes.environment must be names of environment variables, which 'A=1' is none of"),
         ("[mcp.notes]\ncommand = 'x'\n[mcp.notes.secrets]\nKEY = 's3cret'", "mcp.notes.secrets.KEY must be one place"),
         ("[mcp.notes]\ncommand = 'x'\nhonst = true", "mcp.notes.honst is not a setting; there are: "),
         ("[mcp.notes]\ncommand = 'x'\n[mcp.notes.tools.a]\nreceivers = ['anybody']", 'mcp.notes.tools.a.receivers must be a list of "server", "{parameter}", addresses and hosts, which \'anybody\' is none of'),
         ("[mcp.notes]\ncommand = 'x'\n[mcp.notes.tools.a]\nroles = { x = 'boss' }", "mcp.notes.tools.a.roles.x must be one of target, content, query"),
-        ("[mcp.notes]\ncommand = 'x'\nseconds = 0", "mcp.notes.seconds must be a whole number from 1 to 3600"),
+        ("[mcp.notes]\ncommand = 'x'\ntimeout = 0", "mcp.notes.timeout must be a whole number from 1 to 3600"),
         ("[mcp]\nservers_file = 'gone.json'", "gone.json: cannot be read"),
     ],
 )  # fmt: skip

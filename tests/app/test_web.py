@@ -42,7 +42,7 @@ def test_all_of_it(tmp_path: Path) -> None:
             local = ["NAS.home.lan:8080", "192.168.1.5:80", "[fd12::5]:443"]
             ports = [443]
             megabytes = 2
-            seconds = 10
+            timeout = 10
             [web.services."Docs.example.com"]
             tells = ["cdn.example.net"]
             shared = true
@@ -91,7 +91,7 @@ WRONG = {
     "a port that is none": ("ports = [0]", "web.ports must be"),
     "a port of letters": ('ports = ["80"]', "web.ports must be"),
     "too much": ("megabytes = 51", "web.megabytes must be"),
-    "too long": ("seconds = 0", "web.seconds must be"),
+    "too long": ("timeout = 0", "web.timeout must be"),
     "a setting that is none": ("cookies = true", "web.cookies is not a setting"),
     "a proxy": ('proxy = "http://proxy.example"', "web.proxy is not a setting"),
     "a host that is none": ('[web.services."a@b.example"]', "web.services.a@b.example must be about hosts"),

@@ -119,12 +119,12 @@ authorities = {said["smtp_authorities"]}
 url = {said["dav"]}
 user = "{DAV_USER}"
 password = {{ keyring = "dav" }}
-certificates = {said["authority"]}
+authorities = {said["authority"]}
 [contacts]
 url = {said["dav"]}
 user = "{DAV_USER}"
 password = {{ keyring = "dav" }}
-certificates = {said["authority"]}
+authorities = {said["authority"]}
 [web]
 fetch = true
 local = {said["local"]}

@@ -54,9 +54,9 @@ def made(home: Any, *words: str, **tables: dict[str, Any]) -> tuple[Any, Path]:
 def dav(whole: Everything, **more: Any) -> dict[str, Any]:
     """The answers about an account on a server."""
     password = {"environment": "DAV_PASSWORD"}
-    certificates = str(whole.dav.authority)
+    authorities = str(whole.dav.authority)
     return {
-        "where": "server", "url": whole.dav.url, "user": DAV_USER, "password": password, "certificates": certificates, **more
+        "where": "server", "url": whole.dav.url, "user": DAV_USER, "password": password, "authorities": authorities, **more
     }  # fmt: skip
 
 
@@ -264,8 +264,8 @@ def test_a_password_goes_into_the_keyring_by_itself(
 ) -> None:
     """Where one is running that keeps secrets; another server may have the same. The file names the entry, and `doctor` finds it."""
     monkeypatch.setattr("armslength.store.keyrings.KEYRINGS", (NAME,))
-    file, certificates = home.path / "made" / "config.toml", str(whole.dav.authority)
-    lines = ["Ada", "", "-", "server", whole.dav.url, DAV_USER, "", "", "", DAV_PASSWORD, certificates]
+    file, authorities = home.path / "made" / "config.toml", str(whole.dav.authority)
+    lines = ["Ada", "", "-", "server", whole.dav.url, DAV_USER, "", "", "", DAV_PASSWORD, authorities]
     lines += ["", "", "", "yes", "", "no", "nobody", "", "", "yes"]
     ended = home.run("init", "--config", str(file), stdin="\n".join(lines).encode())
     assert (ended.code, ended.err) == (0, "")

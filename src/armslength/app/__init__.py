@@ -20,6 +20,7 @@ From the configuration:
     tasks      requests that begin by themselves, and when
     notifying  how a person hears of such a run
     mcp        its table `[mcp]`: servers
+    durations  how long something lasts, as it is written
     secrets    what stands in no file: keys and passwords, from environment, keyring or a command
     accepted   what a person accepted of servers, and the tools that it makes
     databases  the database of the runs

@@ -16,7 +16,7 @@ from armslength.tools.dav.settings import DavSettings, Tls
 from armslength.tools.mail.invitations import Invitations
 from armslength.tools.text.addresses import uri_address
 
-_TLS: tuple[Tls, ...] = ("required", "none")
+_TLS: tuple[Tls, ...] = ("implicit", "none")
 _LONGEST_WAIT = 600  # seconds
 
 
@@ -30,7 +30,7 @@ class DavChoice:
 
     name: str
     server: DavSettings
-    password: SecretPlace | None = None
+    secret: SecretPlace | None = None
     addresses: tuple[str, ...] = ()
     shared_with: tuple[str, ...] = ()
     writes: str = ""
@@ -58,7 +58,7 @@ def address_books_in(table: Table) -> tuple[DavChoice, ...]:
 
 
 def _choices(table: Table, kind: str, user: Table | None) -> tuple[DavChoice, ...]:
-    names = table.tables("password")
+    names = table.tables("password", "token")
     if not names:
         return (_choice(table, "", kind, user),) if table.text("url") else ()
     below = [table.table(name) for name in names]
@@ -69,26 +69,29 @@ def _choices(table: Table, kind: str, user: Table | None) -> tuple[DavChoice, ..
 
 
 def _choice(table: Table, name: str, kind: str, user: Table | None) -> DavChoice:
-    password = table.secret("password")
+    password, token = table.secret("password"), table.secret("token")
+    user_name, secret = table.text("user"), password or token
     server = DavSettings(
         setting=f"{kind}.{name}" if name else kind,
         url=table.text("url"),
-        user=table.text("user"),
-        secret=password,
+        user=user_name,
+        secret=secret,
         tls=table.one_of("tls", _TLS),
-        certificates=table.path("certificates"),
+        authorities=table.path("authorities"),
         collection=table.text("collection"),
         seconds=float(table.between("timeout", 60, 1, _LONGEST_WAIT)),
     )
-    if server.user and password is None:
-        raise table.wrong("password", "given where a user is; without a user it is a token")
+    if bool(user_name) != (password is not None):
+        raise table.wrong("password", "given where a user is, and nowhere else; a token needs no user")
+    if password is not None and token is not None:
+        raise table.wrong("token", "left out where user and password are")
     if user is None:
-        return DavChoice(name, server, password)
+        return DavChoice(name, server, secret)
     own = table.texts("addresses") or user.texts("addresses")
     return DavChoice(
         name,
         server,
-        password,
+        secret,
         _addresses(table, "addresses", own),
         _addresses(table, "shared_with", table.texts("shared_with")),
         table.text("writes"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from armslength.app.table import Table
 from armslength.tools.documents.confinement import USUAL, Confinement
 
-_MEGABYTE = 1024 * 1024
+_MEGABYTE = 1_000_000
 
 
 def confinement_in(table: Table) -> Confinement:
@@ -17,5 +17,5 @@ def confinement_in(table: Table) -> Confinement:
     return Confinement(
         without=table.one_of("without_sandbox", ("refuse", "read")),
         memory=table.between("megabytes", USUAL.memory // _MEGABYTE, 256, 8_192) * _MEGABYTE,
-        seconds=table.between("seconds", USUAL.seconds, 1, 600),
+        seconds=table.between("timeout", USUAL.seconds, 1, 600),
     )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from armslength.app.dav import DavChoice
+from armslength.app.durations import written_duration
 from armslength.app.mail_server import provider_name
 from armslength.app.mcp import Written
 from armslength.app.model_choice import ModelChoice
@@ -28,8 +29,7 @@ from armslength.tools.web.tools import WebSettings
 if TYPE_CHECKING:
     from armslength.tools.mail.oauth import Provider
 
-_MEBIBYTE = 1024 * 1024
-_UNITS = (("w", timedelta(weeks=1)), ("d", timedelta(days=1)), ("h", timedelta(hours=1)), ("m", timedelta(minutes=1)))
+_MEGABYTE = 1_000_000
 
 
 def in_force(settings: Settings) -> dict[str, Any]:
@@ -50,8 +50,8 @@ def in_force(settings: Settings) -> dict[str, Any]:
         "mcp": {each.name: _server(each) for each in settings.mcp},
         "documents": {
             "without_sandbox": settings.documents.without,
-            "megabytes": settings.documents.memory // _MEBIBYTE,
-            "seconds": settings.documents.seconds,
+            "megabytes": settings.documents.memory // _MEGABYTE,
+            "timeout": settings.documents.seconds,
         },
         "models": {
             "planner": model_in_force(settings.planner),
@@ -221,10 +221,10 @@ def _served(choice: DavChoice) -> dict[str, Any]:
     return {
         "url": without_query(server.url),
         "user": server.user,
-        "password": _secret(choice.password),
+        "password" if server.user else "token": _secret(choice.secret),
         "collection": server.collection,
         "tls": server.tls,
-        "certificates": _path(server.certificates),
+        "authorities": _path(server.authorities),
         "timeout": int(server.seconds),
     }
 
@@ -239,8 +239,8 @@ def _web(web: WebSettings) -> dict[str, Any]:
         "local": sorted(reach.local),
         "authorities": _path(reach.authorities),
         "ports": sorted(reach.ports),
-        "megabytes": reach.most_bytes // 1_000_000,
-        "seconds": int(reach.seconds),
+        "megabytes": reach.most_bytes // _MEGABYTE,
+        "timeout": int(reach.seconds),
         "services": {
             each.host: {
                 "tells": list(each.tells),
@@ -267,8 +267,8 @@ def _server(server: Server) -> dict[str, Any]:
     return {
         **_place(server),
         "honest": server.is_honest,
-        "start_seconds": int(server.start_seconds),
-        "seconds": int(server.call_seconds),
+        "start_timeout": int(server.start_seconds),
+        "timeout": int(server.call_seconds),
         "tools": {name: _choices(each) for name, each in server.tools.items()},
     }
 
@@ -284,8 +284,8 @@ def _place(server: Server) -> dict[str, Any]:
                 "folder": _path(folder),
             }
         case remote:
-            bearer, authorities = _secret(remote.bearer), _path(remote.authorities)
-            return {"url": without_query(remote.url), "bearer": bearer, "authorities": authorities}
+            token, authorities = _secret(remote.token), _path(remote.authorities)
+            return {"url": without_query(remote.url), "token": token, "authorities": authorities}
 
 
 def _choices(tool: ToolChoices) -> dict[str, Any]:
@@ -332,12 +332,8 @@ def _secret(secret: Callable[[], str] | None) -> dict[str, Any] | str | None:
             return None  # none, or the token of an account that `oauth` describes
 
 
-def _time(time: timedelta | None) -> str | None:
-    """As the file writes it, in the largest unit that it is whole in."""
-    if time is None:
-        return None
-    unit, one = next(each for each in _UNITS if not time % each[1])
-    return f"{time // one}{unit}"
+def _time(duration: timedelta | None) -> str | None:
+    return None if duration is None else written_duration(duration)
 
 
 def _without_path(url: str) -> str:

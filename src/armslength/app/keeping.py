@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from armslength.store.content_key import FileKey, KeyringKey
 from armslength.store.sealing import Contents
-
-_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-_LONGEST = timedelta(days=36_500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +30,3 @@ class Keeping:
         """
         place = KeyringKey(self.keyring) if self.key_file is None else FileKey(self.key_file)
         return Contents(place, mark, self.is_encrypted)
-
-
-def age_of(text: str) -> timedelta | None:
-    """An age as it is written: `30d`, `8w`, `12h`; None if it is none."""
-    found = re.fullmatch(r"([0-9]{1,6})([hdw])", text)
-    age = None if found is None else int(found[1]) * _UNITS[found[2]]
-    return None if age is None or age > _LONGEST else age

@@ -22,9 +22,9 @@ def accounts_in(table: Table, user: Table, state: Path) -> tuple[MailSettings, .
     """
     names = table.tables(*_PARTS)
     if not names:
-        found = _account(table, user, "", table.hold("hold"), state)
+        found = _account(table, user, "", table.duration("hold"), state)
         return () if found is None else (found,)
-    hold = table.hold("hold")
+    hold = table.duration("hold")
     accounts = []
     for name in names:
         below = table.table(name)

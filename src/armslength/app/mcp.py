@@ -47,8 +47,8 @@ def _server(name: str, table: Table, known: Server | None) -> Server:
         name=name,
         place=place,
         is_honest=table.switch("honest"),
-        start_seconds=float(table.between("start_seconds", int(START_SECONDS), 1, _MOST_SECONDS)),
-        call_seconds=float(table.between("seconds", int(CALL_SECONDS), 1, _MOST_SECONDS)),
+        start_seconds=float(table.between("start_timeout", int(START_SECONDS), 1, _MOST_SECONDS)),
+        call_seconds=float(table.between("timeout", int(CALL_SECONDS), 1, _MOST_SECONDS)),
         tools={each: _choices(tools.table(each)) for each in tools.names()},
     )
 
@@ -57,7 +57,7 @@ def _place(table: Table, known: Child | Remote | None) -> Child | Remote:
     command, url = table.text("command"), table.text("url")
     secrets = table.table("secrets")
     given = {each: _secret(secrets, each) for each in secrets.names()}
-    passed, folder, bearer = table.texts("environment"), table.path("folder"), table.secret("bearer")
+    passed, folder, token = table.texts("environment"), table.path("folder"), table.secret("token")
     arguments, authorities = table.texts("arguments"), table.path("authorities")
     if wrong := [each for each in (*passed, *given) if not _VARIABLE.fullmatch(each)]:
         raise table.wrong("environment", f"names of environment variables, which {wrong[0]!r} is none of")
@@ -66,14 +66,14 @@ def _place(table: Table, known: Child | Remote | None) -> Child | Remote:
     if bool(command) is bool(url):
         raise table.wrong("command", "a program, or url an address: one of them")
     if command:
-        if bearer is not None or authorities is not None:
-            raise table.wrong("bearer", "given with url, as are authorities; a program gets secrets")
+        if token is not None or authorities is not None:
+            raise table.wrong("token", "given with url, as are authorities; a program gets secrets")
         return Child(_found(command, table), arguments, passed, given, folder)
     if arguments or passed or given or folder is not None:
         raise table.wrong("url", "given without arguments, environment, secrets and folder, which are a program's")
     if why := wrong_with(url):
         raise table.wrong("url", f"another address: {why}")
-    return Remote(url, bearer, authorities)
+    return Remote(url, token, authorities)
 
 
 def _found(command: str, table: Table) -> str:
@@ -174,10 +174,10 @@ def _place_of_file(content: Mapping[str, Any], where: str) -> Child | Remote:
         raise ConfigError(f"{where}: only streamable HTTP is spoken; the older form with events (SSE) is not")
     if why := wrong_with(url):
         raise ConfigError(f"{where}: url: {why}")
-    return Remote(url, _bearer_of_file(content.get("headers", {}), where))
+    return Remote(url, _token_of_file(content.get("headers", {}), where))
 
 
-def _bearer_of_file(headers: object, where: str) -> Callable[[], str] | None:
+def _token_of_file(headers: object, where: str) -> Callable[[], str] | None:
     if not isinstance(headers, dict) or not set(headers) <= {"Authorization"}:
         raise ConfigError(f"{where}: of headers only Authorization is sent")
     value = headers.get("Authorization")

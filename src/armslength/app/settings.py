@@ -279,7 +279,10 @@ def _keeping(table: Table) -> Keeping:
     if keyring and not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", keyring):
         raise table.wrong("keyring", "the class of a keyring, such as keyring_pass.PasswordStoreBackend")
     return Keeping(
-        is_encrypted=table.switch("encrypt"), key_file=table.path("key_file"), keyring=keyring, age=table.age("keep")
+        is_encrypted=table.switch("encrypt"),
+        key_file=table.path("key_file"),
+        keyring=keyring,
+        age=table.duration("keep"),
     )
 
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from armslength.app.keeping import age_of
+from armslength.app.durations import LIKE, duration_of
 from armslength.app.secrets import Kind, SecretPlace
 from armslength.errors import ConfigError
 
@@ -195,25 +195,13 @@ class Table:
             raise self.wrong(name, f"a whole number from {least} to {most}")
         return found
 
-    def age(self, name: str) -> timedelta | None:
-        """An age like 90d, 8w or 12h."""
+    def duration(self, name: str) -> timedelta | None:
+        """A time like 10m, 12h, 90d or 8w; None if it is not given."""
         text = self.text(name)
-        if not text:
-            return None
-        found = age_of(text)
-        if found is None:
-            raise self.wrong(name, "an age like 90d, 8w or 12h")
+        found = duration_of(text)
+        if text and not found:
+            raise self.wrong(name, f"a time {LIKE}")
         return found
-
-    def hold(self, name: str) -> timedelta | None:
-        """A time like 10m, 2h or 1d."""
-        text = self.text(name)
-        found = re.fullmatch(r"([1-9][0-9]{0,3})([mhd])", text)
-        if found is None:
-            if text:
-                raise self.wrong(name, "a time like 10m, 2h or 1d")
-            return None
-        return int(found[1]) * {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}[found[2]]
 
     def switch(self, name: str, *, default: bool = False) -> bool:
         """True or false."""

@@ -74,7 +74,7 @@ def tasks_in(table: Table) -> tuple[Task, ...]:
 def _task(table: Table, name: str) -> Task:
     below = table.table(name)
     request, on_mail = below.text("request").strip(), below.switch("on_mail")
-    at, every = _at(below), below.hold("every")
+    at, every = _at(below), below.duration("every")
     if not request:
         raise below.wrong("request", "given: what you want, in your own words")
     if (at is None) is (every is None and not on_mail) or (at is not None and (every is not None or on_mail)):

@@ -27,7 +27,7 @@ def web_settings(table: Table, confinement: Confinement) -> WebSettings | None:
         ports=frozenset(_port(table, each) for each in table.numbers("ports", tuple(sorted(usual.ports)))),
         authorities=table.path("authorities"),
         most_bytes=table.between("megabytes", usual.most_bytes // _MEGABYTE, 1, 50) * _MEGABYTE,
-        seconds=float(table.between("seconds", int(usual.seconds), 1, 600)),
+        seconds=float(table.between("timeout", int(usual.seconds), 1, 600)),
     )
     listed = table.table("services")
     services = tuple(_service(listed.table(name), _host(listed, name, name)) for name in listed.names())

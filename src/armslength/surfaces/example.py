@@ -75,7 +75,7 @@ path = "~/Contacts"
 without_sandbox = "refuse"
 # What one document may take.
 # megabytes = 512
-# seconds = 20
+# timeout = 20
 
 # Pages of the web, asked for by name, never through a proxy (docs/web.md). Left out, nothing is fetched.
 [web]
@@ -86,7 +86,7 @@ without_sandbox = "refuse"
 # authorities = "home.pem"
 # ports = [80, 443]
 # megabytes = 5
-# seconds = 30
+# timeout = 30
 
 # What is known of a host: whom it tells further, whether others have accounts there, which paths are yours.
 # services = { "docs.example.com" = { tells = ["cdn.example.net"], shared = true, own = ["/kim/"], account = "kim's" } }
@@ -105,7 +105,7 @@ without_sandbox = "refuse"
 # arguments = ["some-notes-server"]
 # [mcp.desk]
 # url = "https://desk.example/mcp"
-# bearer = { environment = "DESK_TOKEN" }
+# token = { environment = "DESK_TOKEN" }
 
 # Files that stand in for web pages and Slack, for trying out; not beside web.fetch.
 # [standin]

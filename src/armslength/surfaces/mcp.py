@@ -284,9 +284,9 @@ def _toml(server: Server) -> Iterator[str]:
                 )
         case remote:
             yield f"url = {_text(remote.url)}"
-            if remote.bearer is not None:
-                variable = remote.bearer.variable if isinstance(remote.bearer, Written) else None
-                yield f"bearer = {{ environment = {_text(variable or f'{server.name.upper()}_TOKEN')} }}" + (
+            if remote.token is not None:
+                variable = remote.token.variable if isinstance(remote.token, Written) else None
+                yield f"token = {{ environment = {_text(variable or f'{server.name.upper()}_TOKEN')} }}" + (
                     "" if variable else "  # its value stands in the file"
                 )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from armslength.agent.runs.undoing import nobody_is_told
 from armslength.app import Settings, assistant_without_models, load_settings
 from armslength.app.assistant import can_be_taken_back
-from armslength.app.keeping import age_of
+from armslength.app.durations import duration_of
 from armslength.app.kept import Kept
 from armslength.errors import ModelError, OperatorError, Waits
 from armslength.store.runs import Run
@@ -223,7 +223,7 @@ def purge(run: str | None, age: str | None, config: Path | None) -> Exit:
     """
     if (run is None) is (age is None):
         raise OperatorError("purge: name a run, as armslength runs lists it, or say --older-than 30d")
-    longest = age_of(age or "")
+    longest = duration_of(age or "")
     lost = ""
     if run is not None:
         settings = load_settings(config)

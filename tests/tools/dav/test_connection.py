@@ -33,7 +33,7 @@ def test_tls_unless_told_otherwise() -> None:
     with pytest.raises(ConfigError) as caught:
         Connection(DavSettings("calendar.work", "http://dav.example.com/"))
     assert str(caught.value) == (
-        'calendar.work.url: begins with http://, and calendar.work.tls is "required"; write https://, or tls = "none" and http://: '
+        'calendar.work.url: begins with http://, and calendar.work.tls is "implicit"; write https://, or tls = "none" and http://: '
         "then whoever is on the way reads and changes everything, the password too"
     )
 
@@ -48,16 +48,16 @@ def test_over_tls_with_an_authority_of_ones_own(tmp_path: Path) -> None:
     authority.cert_pem.write_to_path(root)
     with radicale(tmp_path, (chain, key), root) as server:
         server.make(f"/{USER}/cal/", "calendar", "Work")
-        good = DavSettings("calendar.work", server.url, USER, lambda: PASSWORD, certificates=root)
+        good = DavSettings("calendar.work", server.url, USER, lambda: PASSWORD, authorities=root)
         assert [each.title for each in collections(Connection(good), "calendar")] == ["Work"]
         bad = DavSettings("calendar.work", server.url, USER, lambda: PASSWORD)
         assert _error(bad) == (
             f"calendar.work: https://localhost:{server.port} has a certificate that this machine does not accept for it (nobody that counts "
-            "vouches for it), so nothing was sent; check the address, or name its authority in calendar.work.certificates"
+            "vouches for it), so nothing was sent; check the address, or name its authority in calendar.work.authorities"
         )
-        broken = DavSettings("calendar.work", server.url, certificates=tmp_path / "users")
+        broken = DavSettings("calendar.work", server.url, authorities=tmp_path / "users")
         assert _error(broken) == (
-            f"calendar.work.certificates: {tmp_path / 'users'} is no file of certificates (PEM); correct it"
+            f"calendar.work.authorities: {tmp_path / 'users'} is no file of certificates (PEM); correct it"
         )
 
 
@@ -75,7 +75,7 @@ def test_a_certificate_for_another_name_hears_no_password(tmp_path: Path) -> Non
             f"https://localhost:{server.port}/",
             USER,
             lambda: PASSWORD,
-            certificates=tmp_path / "root.pem",
+            authorities=tmp_path / "root.pem",
         )
         assert "(it is for another name)" in _error(settings)
         assert server.heard == []
@@ -99,7 +99,7 @@ def test_a_token_goes_as_one(liar: Hostile) -> None:
     assert "Authorization: Bearer abc.def-1" in liar.heard[0].split("\r\n")
     assert (
         _error(settings_for(liar.url, user=""))
-        == "calendar.work.password: is no token; name the user, if it is a password"
+        == "calendar.work.token: is no token; write password and user, if it is a password"
     )
     assert len(liar.heard) == 1
 

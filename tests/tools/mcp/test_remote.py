@@ -56,7 +56,7 @@ def requests(fake: FakeServer) -> list[dict[str, str]]:
 def test_a_call_over_http(fake: FakeServer, spoken: Spoken, how: dict[str, Any]) -> None:
     """With events and without, with a session and without: the list is asked for before each call, though it may be kept for ten minutes; a change is seen."""
     with over_http(fake, **how, token="t0ken") as place:
-        line = spoken(replace(place, bearer=lambda: "t0ken"))
+        line = spoken(replace(place, token=lambda: "t0ken"))
         accepted = line.listed()[0]
         assert accepted.digest == fake.declared[0].digest
         assert line.call(accepted, {"at": "x"}, {}).texts == ("seen",)
@@ -124,20 +124,20 @@ def test_a_redirect_to_another_origin_is_not_followed(fake: FakeServer, spoken: 
     with over_http(other) as elsewhere:
         port = int(elsewhere.url.split(":")[2].partition("/")[0])
         with over_http(fake, misdeed="redirect", other=port) as place, pytest.raises(ToolError):
-            spoken(replace(place, bearer=lambda: "t0ken")).listed()
+            spoken(replace(place, token=lambda: "t0ken")).listed()
     assert not (other.folder / "requests.jsonl").exists()
 
 
 @pytest.mark.parametrize(
     ("token", "said"),
-    [(None, "mcp:far: the server wants a token (bearer)"), ("wrong", "mcp:far: the server does not accept the token")],
+    [(None, "mcp:far: the server wants a token"), ("wrong", "mcp:far: the server does not accept the token")],
 )
 def test_a_token_that_is_not_accepted_is_said_to_be_none(
     fake: FakeServer, spoken: Spoken, token: str | None, said: str
 ) -> None:
     """And does not stand in the message."""
     with over_http(fake, token="t0ken") as place, pytest.raises(ToolError) as caught:
-        spoken(place if token is None else replace(place, bearer=lambda: token)).listed()
+        spoken(place if token is None else replace(place, token=lambda: token)).listed()
     assert str(caught.value) == said
 
 
@@ -167,7 +167,7 @@ def test_a_certificate_must_be_vouched_for(fake: FakeServer, spoken: Spoken, tmp
         ("http://[::1]/mcp", ""),
         ("http://desk.example/mcp", "it is not encrypted; only this machine is spoken with by http"),
         ("http://localhost.evil.example/mcp", "it is not encrypted; only this machine is spoken with by http"),
-        ("https://ada:pw@desk.example/", "a user name or password stands in it; give the token as bearer"),
+        ("https://ada:pw@desk.example/", "a user name or password stands in it; say in token where the token is"),
         ("https://desk.example/#x", "a # stands in it"),
         ("ftp://desk.example/", "it is no URL of http or https"),
         ("https:///mcp", "it is no URL of http or https"),

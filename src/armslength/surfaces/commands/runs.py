@@ -154,7 +154,7 @@ def purge(
     /,
     *,
     age: Annotated[
-        str | None, Parameter(name="--older-than", help="Days, weeks or hours, such as 30d, 8w or 12h.")
+        str | None, Parameter(name="--older-than", help="Minutes, hours, days or weeks, such as 30d, 8w or 12h.")
     ] = None,
     config: Config = None,
 ) -> Exit:

@@ -89,18 +89,18 @@ def _server(asker: Asker, kind: Kind, url: str) -> dict[str, Any]:
     user = asker.given.get("calendar.user", asker.given.get("mail.imap.user", ""))
     content["user"] = asker.ask(f"{kind}.user", "  Your user name there", user)
     like = "calendar.password" if kind == "contacts" else "mail.imap.password"
-    content["password"] = asker.secret(
+    content["password" if content["user"] else "token"] = asker.secret(
         f"{kind}.password", f"the password of {content['user'] or kind}", f"{kind.upper()}_PASSWORD", like
     )
     if urlsplit(content["url"]).scheme == "http":
         content["tls"] = "none"
     elif known := asker.ask(
-        f"{kind}.certificates",
+        f"{kind}.authorities",
         "  A file of certificates that vouch for it, if the system's do not",
-        asker.given.get("calendar.certificates", ""),
+        asker.given.get("calendar.authorities", ""),
         wrong_file,
     ):
-        content["certificates"] = whole_path(known)
+        content["authorities"] = whole_path(known)
     return content
 
 

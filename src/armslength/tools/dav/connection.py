@@ -75,7 +75,7 @@ class Connection:
         self.settings, self.name = settings, settings.setting
         self.start = place_of(settings.url, f"{self.name}.url")
         self.origin = self.start.origin
-        if (self.origin.scheme == "https") != (settings.tls == "required"):
+        if (self.origin.scheme == "https") != (settings.tls == "implicit"):
             raise ConfigError(
                 f'{self.name}.url: begins with {self.origin.scheme}://, and {self.name}.tls is "{settings.tls}"; '
                 'write https://, or tls = "none" and http://: then whoever is on the way reads and changes everything, the password too'
@@ -166,7 +166,7 @@ class Connection:
                 raise ConfigError(
                     f"{self.name}: the package httpx2 is not installed; run {install_command('calendars')}"
                 ) from None
-            context = trusting(self.settings.certificates, f"{self.name}.certificates")
+            context = trusting(self.settings.authorities, f"{self.name}.authorities")
             timeout = httpx2.Timeout(self.settings.seconds, connect=min(_CONNECTING, self.settings.seconds))
             limits = httpx2.Limits(max_connections=1, max_keepalive_connections=1)
             self._opened = httpx2.Client(
@@ -191,7 +191,7 @@ class Connection:
         if self._line.is_cut:
             return self.failed(f"no whole answer from {host} within {self.settings.seconds:g} s; try again later")
         if (wrong := certificate_error(error)) is not None:
-            return self.failed(f"{host} {untrusted(wrong, f'{self.name}.certificates')}")
+            return self.failed(f"{host} {untrusted(wrong, f'{self.name}.authorities')}")
         if any(issubclass(each, ssl.SSLError) for each in causes):
             return self.failed(f"no TLS with {host}; check {self.name}.url")
         kind = type(error).__name__
@@ -262,7 +262,7 @@ class _Credentials:
                 raise ConfigError(f"{name}.user: holds a colon or control characters, which no user's name can have")
             return {"Authorization": f"Basic {b64encode(f'{user}:{secret}'.encode()).decode('ascii')}"}
         if not _TOKEN.fullmatch(secret):
-            raise ConfigError(f"{name}.password: is no token; name the user, if it is a password")
+            raise ConfigError(f"{name}.token: is no token; write password and user, if it is a password")
         return {"Authorization": f"Bearer {secret}"}
 
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-Tls = Literal["required", "none"]
+Tls = Literal["implicit", "none"]
 
 
 @dataclass(frozen=True, slots=True)
 class DavSettings:
     """`setting`: what messages call it, such as `calendar.work`. `url`: of the server, of an account's home, or of one collection.
 
-    `secret`: the password of `user`, or without a user a token (RFC 6750); called for each request, kept nowhere. `certificates`: a PEM file
+    `secret`: the password of `user`, or without a user a token (RFC 6750); called for each request, kept nowhere. `authorities`: a PEM file
     of authorities that count instead of the system's. `collection`: the name of the one that is meant, where the URL leads to several.
     `seconds`: for one request, from the connection to its last byte.
     """
@@ -23,7 +23,7 @@ class DavSettings:
     url: str
     user: str = ""
     secret: Callable[[], str] | None = field(default=None, repr=False, compare=False)
-    tls: Tls = "required"
-    certificates: Path | None = None
+    tls: Tls = "implicit"
+    authorities: Path | None = None
     collection: str = ""
     seconds: float = 60.0

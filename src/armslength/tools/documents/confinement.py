@@ -20,7 +20,7 @@ class Confinement:
     """
 
     without: Literal["refuse", "read"] = "refuse"
-    memory: int = 512 * 1024 * 1024
+    memory: int = 512_000_000
     seconds: int = 20
 
 

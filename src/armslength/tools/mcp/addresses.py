@@ -23,7 +23,7 @@ def wrong_with(url: str) -> str:
     ):
         return "it is no URL of http or https"
     if parts.username is not None or parts.password is not None:
-        return "a user name or password stands in it; give the token as bearer"
+        return "a user name or password stands in it; say in token where the token is"
     if parts.fragment:
         return "a # stands in it"
     return (

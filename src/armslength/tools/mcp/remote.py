@@ -61,8 +61,8 @@ class _Checked(httpx2.AsyncBaseTransport):
         for name in ("cookie", "authorization"):
             request.headers.pop(name, None)
         request.headers["accept-encoding"] = "identity"
-        if self._place.bearer is not None:
-            token = await anyio.to_thread.run_sync(self._place.bearer)
+        if self._place.token is not None:
+            token = await anyio.to_thread.run_sync(self._place.token)
             request.headers["authorization"] = f"Bearer {token}"
         try:
             response = await self._inner.handle_async_request(request)
@@ -71,7 +71,7 @@ class _Checked(httpx2.AsyncBaseTransport):
                 self._meter.why = untrusted(wrong, self._setting)
             raise
         if response.status_code in (401, 403):
-            self._meter.why = "does not accept the token" if self._place.bearer else "wants a token (bearer)"
+            self._meter.why = "does not accept the token" if self._place.token else "wants a token"
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             await response.aclose()
             self._meter.why = "sent an answer in a compression that it was asked not to use"

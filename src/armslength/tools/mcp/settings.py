@@ -51,10 +51,10 @@ def _shown(argument: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A server behind a URL. `bearer`: its token, read for each request. `authorities`: a file of certificates that vouch for it, instead of the system's."""
+    """A server behind a URL. `token`: of RFC 6750, read for each request. `authorities`: a file of certificates that vouch for it, instead of the system's."""
 
     url: str
-    bearer: Secret | None = field(default=None, repr=False)
+    token: Secret | None = field(default=None, repr=False)
     authorities: Path | None = None
 
 
