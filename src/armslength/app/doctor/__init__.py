@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from armslength.app.doctor.basics import basic_checks
 from armslength.app.doctor.dav import dav_checks
-from armslength.app.doctor.examining import Check, Finding, State, examined
+from armslength.app.doctor.examining import Check, Finding, State, examined, named
 from armslength.app.doctor.models import model_checks
 from armslength.app.doctor.places import place_checks
 from armslength.app.doctor.running import running_checks
@@ -38,4 +38,4 @@ def checks_of(settings: Settings) -> Iterator[Check]:
     yield from running_checks(settings)
 
 
-__all__ = ["Check", "Finding", "State", "checks_of", "examined"]
+__all__ = ["Check", "Finding", "State", "checks_of", "examined", "named"]

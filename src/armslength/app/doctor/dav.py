@@ -18,9 +18,9 @@ _SHOWN, _LONGEST = 5, 40
 def dav_checks(settings: Settings) -> Iterator[Check]:
     """One for each account."""
     for each in settings.calendars:
-        yield Check(each.server.setting, partial(calendars, each))
+        yield Check(each.server.setting, partial(calendars, each), "calendar")
     for each in settings.address_books:
-        yield Check(each.server.setting, partial(address_book, each))
+        yield Check(each.server.setting, partial(address_book, each), "contacts")
 
 
 def titles(choice: DavChoice, kind: Kind) -> list[str]:

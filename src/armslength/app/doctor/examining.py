@@ -21,10 +21,14 @@ class Good:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that is tried: `look` says what it saw, or raises an error whose message says what to do."""
+    """Something that is tried: `look` says what it saw, or raises an error whose message says what to do.
+
+    `what`: as it is printed. `name`: by which `named` picks it; empty where nothing does.
+    """
 
     what: str
     look: Callable[[], Good]
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,11 @@ class Finding:
     state: State
     said: str
     do: str = ""
+
+
+def named(checks: Iterable[Check], name: str) -> Iterator[Check]:
+    """Those of that name."""
+    return (each for each in checks if each.name == name)
 
 
 def examined(checks: Iterable[Check]) -> Iterator[Finding]:

@@ -16,9 +16,9 @@ from armslength.tools.mail.submitting import log_in
 def mail_server_checks(account: MailSettings, name: str) -> Iterator[Check]:
     """Of one account, which messages call `name`."""
     if account.server is not None:
-        yield Check(name, partial(_mailbox, account.server))
+        yield Check(name, partial(_mailbox, account.server), "mailbox")
     if account.submission is not None:
-        yield Check(f"{name}: sending", partial(_sending, account.submission))
+        yield Check(f"{name}: sending", partial(_sending, account.submission), "sending")
 
 
 def _mailbox(server: ImapServer) -> Good:

@@ -21,7 +21,7 @@ def place_checks(settings: Settings) -> Iterator[Check]:
     for account in settings.accounts:
         name = f"mail {account.account}".rstrip()
         if account.server is None:
-            yield Check(name, partial(_mailbox, account))
+            yield Check(name, partial(_mailbox, account), "mailbox")
         yield from mail_server_checks(account, name)
         if account.submission is None:
             yield Check(f"{name}: outbox", partial(_outbox, account))
@@ -33,7 +33,7 @@ def place_checks(settings: Settings) -> Iterator[Check]:
     ]
     for what, path, look in folders:
         if path is not None:
-            yield Check(what, partial(look, path))
+            yield Check(what, partial(look, path), what)
 
 
 def _mailbox(account: MailSettings) -> Good:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from armslength.app.doctor import Check
+from armslength.app.doctor import Check, named
 from armslength.app.doctor.places import place_checks
 from armslength.app.draft import Draft
 from armslength.app.settings import Settings
@@ -150,11 +150,11 @@ def _wrong_port(text: str) -> str:
 
 
 def _reading(settings: Settings) -> Iterable[Check]:
-    return (each for each in place_checks(settings) if each.what == "mail")
+    return named(place_checks(settings), "mailbox")
 
 
 def _sending(settings: Settings) -> Iterable[Check]:
-    return (each for each in place_checks(settings) if each.what == "mail: sending")
+    return named(place_checks(settings), "sending")
 
 
 def _vouched(asker: Asker, draft: Draft) -> Draft:

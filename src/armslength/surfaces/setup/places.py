@@ -9,7 +9,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from armslength.app.dav import DavChoice
-from armslength.app.doctor import Check
+from armslength.app.doctor import Check, named
 from armslength.app.doctor.dav import dav_checks, titles
 from armslength.app.doctor.examining import Good
 from armslength.app.doctor.places import place_checks
@@ -46,7 +46,7 @@ def _wrong_folder(text: str) -> str:
 
 def _of_folder(what: str, settings: Settings) -> Iterable[Check]:
     """What lies there, and that it is apart from the other places."""
-    yield from (each for each in place_checks(settings) if each.what == what)
+    yield from named(place_checks(settings), what)
     yield Check("places", partial(_apart, settings))
 
 
@@ -76,7 +76,7 @@ def ask_for_collections(asker: Asker, draft: Draft, kind: Kind) -> Draft:
 
 def dav_checks_of(kind: Kind) -> Callable[[Settings], Iterable[Check]]:
     """Those of one of the two."""
-    return lambda settings: (each for each in dav_checks(settings) if each.what == kind)
+    return lambda settings: named(dav_checks(settings), kind)
 
 
 def _files(asker: Asker, kind: Kind, ending: str) -> dict[str, Any]:
