@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +156,27 @@ def test_bytes_before_tls_do_not_count_within_it() -> None:
     ):
         sent(server.way(tls="starttls", user="max", secret=lambda: PASSWORD))
     assert not any(b"AUTH" in line or b"auth" in line for line in server.heard)
+
+
+def test_a_handshake_that_drips_holds_nobody() -> None:
+    """Each byte comes in time, and the whole does not: the time of all of it ends the handshake too."""
+
+    def drip(listening: socket.socket) -> None:
+        connection, _ = listening.accept()
+        with connection, suppress(OSError):
+            connection.sendall(b"\x16\x03\x03\x40\x00")
+            for _ in range(500):
+                connection.sendall(b"\0")
+                time.sleep(0.02)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=drip, args=[listening])
+        thread.start()
+        begun = time.monotonic()
+        with pytest.raises(ToolError, match="does not answer in time; nothing was sent"):
+            sent(Submission("127.0.0.1", listening.getsockname()[1], seconds=0.1))
+        assert time.monotonic() - begun < 5
+        thread.join()
 
 
 @pytest.mark.parametrize("answer", ["550 5.1.1 no such user", "452 4.5.3 too many"])

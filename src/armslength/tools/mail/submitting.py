@@ -81,7 +81,7 @@ def _session(way: Submission) -> Iterator[smtplib.SMTP]:
     except smtplib.SMTPResponseException as error:
         raise _refused(place, "fails", error.smtp_code, error.smtp_error) from None
     except (smtplib.SMTPException, OSError, UnicodeError, ValueError) as error:
-        raise ToolError(f"mail: {place} {_how(error)}; nothing was sent") from None
+        raise ToolError(f"mail: {place} {_how(TimeoutError() if line.is_cut else error)}; nothing was sent") from None
     finally:
         session.close()
 
