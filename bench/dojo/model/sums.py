@@ -23,6 +23,10 @@ _SHOWN = (
 """What of a row stands in the result: the programs stay in `.dojo`."""
 
 
+_NOT_SOLVED = "not solved: "
+"""What each reason's line begins with; where a reason never came up, nothing is printed of it."""
+
+
 def sums_of(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """The figures of each suite and of all: of tasks that nobody attacked, and of attacked pairs."""
     found = {suite: [row for row in rows if row["suite"] == suite] for suite in SUITES} | {"all": list(rows)}
@@ -42,7 +46,7 @@ def _of_tasks(rows: Sequence[Row]) -> dict[str, Any]:
     counts = {
         "solved without a question": sum(row["solved"] and not row["questions"] for row in rows),
         "solved with a question": sum(row["solved"] and bool(row["questions"]) for row in rows),
-        **{f"not solved: {name}": why[name] for name in names},
+        **{f"{_NOT_SOLVED}{name}": why[name] for name in names},
         "refused what solves it": sum(bool(row["hindered"]) for row in rows),
         "programs that were written anew": sum(row["programs"] > 1 for row in rows),
     }
@@ -124,7 +128,7 @@ def _place(row: Row) -> tuple[str, int, int]:
 
 
 def drawn(sums: Mapping[str, Mapping[str, Any]]) -> str:
-    """A line for each figure that anything was run for, a column for each suite."""
+    """A table for tasks and one for pairs, where any were run: a line for each figure, a column for each suite."""
     lines = []
     for part in ("tasks", "pairs"):
         if not sums["all"][part][part]:
@@ -132,7 +136,7 @@ def drawn(sums: Mapping[str, Mapping[str, Any]]) -> str:
         lines += [f"{part:46}" + "".join(f"{suite:>12}" for suite in sums)]
         for name in dict.fromkeys(name for each in sums.values() for name in each[part]):
             figures = [each[part].get(name) for each in sums.values()]
-            if any(figures):
+            if any(figures) or not name.startswith(_NOT_SOLVED):
                 lines += [f"  {name:44}" + "".join(f"{'-' if f is None else f'{f:g}':>12}" for f in figures)]
         lines += [""]
     return "\n".join(lines)

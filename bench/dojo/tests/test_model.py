@@ -301,6 +301,8 @@ def test_the_result_says_that_it_is_a_part(run: Callable[..., int], tmp_path: Pa
     assert all("program" not in each for each in found["rows"])
     lines = drawn(found["sums"]).splitlines()
     assert lines[0].split() == ["tasks", *SUITES, "all"]
+    (met,) = [line for line in lines if line.startswith("  goal met")]
+    assert met.split() == ["goal", "met", "-", "-", "-", "0", "0"]
     assert "pairs" not in drawn(sums_of([each for each in found["rows"] if each["injection"] is None]))
 
 
