@@ -24,19 +24,8 @@ from armslength.schema import (
     RecordType,
     Signature,
 )
-from armslength.tools.base import (
-    NOBODY,
-    UNKNOWN,
-    Receivers,
-    Role,
-    ToolCall,
-    declared_type,
-    nobody,
-    one_at_a_time,
-    receivers_in,
-    record_type,
-    tool,
-)
+from armslength.tools.annotations import declared_type, record_type
+from armslength.tools.base import NOBODY, UNKNOWN, Receivers, Role, ToolCall, nobody, one_at_a_time, receivers_in, tool
 from armslength.values import Labelled, Plain
 
 CALL = ToolCall({}, datetime(2026, 11, 30, tzinfo=UTC))

@@ -15,7 +15,8 @@ from typing import Any
 from armslength.errors import ToolError
 from armslength.labels import PUBLIC, Label, label
 from armslength.schema import FLOAT, STR, Field, ListOf, Origin, RecordType, Type
-from armslength.tools.base import Role, Tool, ToolCall, label_plain
+from armslength.tools.annotations import label_plain
+from armslength.tools.base import Role, Tool, ToolCall
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
 from bench.dojo.tools.mailbox import MOMENT

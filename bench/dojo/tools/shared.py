@@ -24,17 +24,8 @@ from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import PRIVATE, Label, Readers, Source, construct, join, label
 from armslength.schema import STR, Field, ListOf, Menu, OptionalOf, Origin, Parameter, RecordType, Signature, Type
-from armslength.tools.base import (
-    Receivers,
-    Role,
-    Tool,
-    ToolCall,
-    declared_type,
-    label_plain,
-    nobody,
-    one_at_a_time,
-    version_of,
-)
+from armslength.tools.annotations import declared_type, label_plain
+from armslength.tools.base import Receivers, Role, Tool, ToolCall, nobody, one_at_a_time, version_of
 from armslength.tools.ledger import read_back
 from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain

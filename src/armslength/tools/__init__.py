@@ -3,6 +3,7 @@
 What every tool is made of, and the stores that are one file each:
 
     base            what a tool declares, and the decorator that makes a function one
+    annotations     the types of a function's annotations
     usual           what a call usually gives, declared
     opened          what acts by itself in a file that is opened
     listing         the label of a listing
@@ -69,6 +70,7 @@ What every tool is made of, and the stores that are one file each:
     mbox            one mbox file, with a Maildir beside it
     imap            a mailbox on a server
     connection      what is asked of the server, and how that fails
+    client          the client beneath, whose answers are bounded in time and size
     oauth           access tokens of a provider
     syncing         from the server into the index
     index           what was read on the server, and its words

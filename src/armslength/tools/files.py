@@ -23,7 +23,8 @@ from armslength.labels import (
     steering,
 )
 from armslength.schema import ListOf, Origin
-from armslength.tools.base import Prospect, Role, Tool, ToolCall, nobody, record_type, tool
+from armslength.tools.annotations import record_type
+from armslength.tools.base import Prospect, Role, Tool, ToolCall, nobody, tool
 from armslength.tools.documents.confinement import AT_ONCE, USUAL, Confinement
 from armslength.tools.listing import listing_among
 from armslength.tools.notes import NAME, STORE, Notes, Read, folded, without_extension

@@ -224,9 +224,9 @@ def test_nonsense_is_one_line(server: Hostile, against: Online, name: str) -> No
 
 def test_answers_without_end_end(server: Hostile, against: Online, monkeypatch: pytest.MonkeyPatch) -> None:
     """However much of it is well-formed."""
-    from armslength.tools.mail import connection
+    from armslength.tools.mail import client
 
-    monkeypatch.setattr(connection, "_MOST_ANSWERED", 1_000_000)
+    monkeypatch.setattr(client, "_MOST_ANSWERED", 1_000_000)
     server.answers["STATUS"] = b"* 1 EXISTS\r\n" * 200_000
     assert refused(against) == "mail server 127.0.0.1: the connection failed (it hung up); try again"
 

@@ -17,16 +17,8 @@ from pathlib import Path
 from armslength.events import Trust
 from armslength.labels import PRIVATE, PUBLIC, Label, Source, join, label, steered
 from armslength.schema import BOOL, NONE, STR, ListOf, Menu, Origin, Parameter, Signature
-from armslength.tools.base import (
-    ByArguments,
-    Role,
-    Tool,
-    ToolCall,
-    nobody,
-    one_at_a_time,
-    record_type,
-    version_of,
-)
+from armslength.tools.annotations import record_type
+from armslength.tools.base import ByArguments, Role, Tool, ToolCall, nobody, one_at_a_time, version_of
 from armslength.tools.calendar import agenda as agenda_room
 from armslength.tools.calendar import changing, comparing, editing, finding, ics, invited, planning, steps, work
 from armslength.tools.calendar.agenda import Agenda, CalendarAccount, Placed

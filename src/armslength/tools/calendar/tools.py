@@ -22,7 +22,8 @@ from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Source, construct, label, steered
 from armslength.schema import ListOf, Origin
-from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, receivers_in, record_type, tool
+from armslength.tools.annotations import record_type
+from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobody, receivers_in, tool
 from armslength.tools.calendar.finding import day_in, has_words, taking_place
 from armslength.tools.calendar.ics import Entry, Flaw, Occurrence, blocks, read_entries
 from armslength.tools.calendar.planning import TEXTS, Planned, day_line, planned_event

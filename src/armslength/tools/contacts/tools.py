@@ -14,7 +14,8 @@ from typing import Protocol
 from armslength.events import Trust
 from armslength.labels import PRIVATE, PUBLIC, Label, Source, label, steered
 from armslength.schema import ListOf, Origin
-from armslength.tools.base import Role, Tool, nobody, record_type, tool
+from armslength.tools.annotations import record_type
+from armslength.tools.base import Role, Tool, nobody, tool
 from armslength.tools.contacts.vcard import Card, read_cards
 from armslength.tools.folder import Shelf, shelf_at
 from armslength.tools.ledger import Ledger, knowing, read_back

@@ -14,7 +14,8 @@ from types import ModuleType
 from armslength.errors import ToolError
 from armslength.labels import Label
 from armslength.schema import STR, Origin, Parameter, Signature
-from armslength.tools.base import Role, Tool, ToolCall, label_plain, nobody, record_type, version_of
+from armslength.tools.annotations import label_plain, record_type
+from armslength.tools.base import Role, Tool, ToolCall, nobody, version_of
 from armslength.tools.documents import confinement as confining
 from armslength.tools.documents import document as documents
 from armslength.tools.documents import kinds, reading, wire

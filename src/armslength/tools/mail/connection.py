@@ -1,32 +1,27 @@
 """One connection to an IMAP server: what is asked of it, and every way in which that fails as one error.
 
-The only file that imports `imap_tools`. Nothing that the server says goes into a message. Sources: RFC 3501, 4315, 6851, 7162, 9051.
+This file and `client` alone import `imap_tools`. Nothing that the server says goes into a message. Sources: RFC 3501, 4315, 6851, 7162, 9051.
 """
 
 from __future__ import annotations
 
 import imaplib
-import io
 import re
 import socket
 import ssl
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from armslength.certificates import trusting, untrusted
-from armslength.deadlines import Deadline
+from armslength.certificates import untrusted
 from armslength.errors import ConfigError, ToolError
 from armslength.installing import install_command
+from armslength.tools.mail.client import AUTHORITIES, box_of
 from armslength.tools.mail.secrets import login_secret
 from armslength.tools.mail.settings import ImapServer
 
-_LONGEST_LINE = 20_000_000
-"""Bytes of a line without a literal: an answer with the numbers of two million messages."""
-_AUTHORITIES = "imap.authorities"
-_MOST_ANSWERED = 512 * 1024 * 1024
 _AT_ONCE = 50
 _CODES = {
     "OVERQUOTA": "the mailbox on the server is full; make room in it",
@@ -88,7 +83,7 @@ class Connection:
         check_installed()
         secret = login_secret(self.place, server.user, server.secret)
         with self._told("cannot be reached"):
-            self._box = _box(server)
+            self._box = box_of(server)
         try:
             self._log_in(secret)
         except BaseException:
@@ -238,7 +233,7 @@ class Connection:
         except _No as error:
             raise ToolError(f"{self.place}: {_meaning(error.answer) or f'it {what}; try again later'}") from None
         except ssl.SSLCertVerificationError as error:
-            raise ConfigError(f"{self.place} {untrusted(error, _AUTHORITIES)}") from None
+            raise ConfigError(f"{self.place} {untrusted(error, AUTHORITIES)}") from None
         except TimeoutError:
             self._drop()
             raise ToolError(f"{self.place}: no whole answer within {self._server.timeout:.0f} s; try again") from None
@@ -366,129 +361,3 @@ def check_installed() -> None:
         raise ConfigError(
             f"mail on a server needs packages that are not installed; run {install_command('mail')}"
         ) from None
-
-
-def _box(server: ImapServer) -> Any:
-    """A connection of `imap_tools`, whose answers are bounded in time and size."""
-    from imap_tools.mailbox import BaseMailBox
-
-    class Box(BaseMailBox):
-        def _get_mailbox_client(self) -> imaplib.IMAP4:
-            match server.tls:
-                case "implicit":
-                    return _BoundedTls(server)
-                case "starttls":
-                    return _encrypted(server)
-                case "none":
-                    return _Bounded(server)
-
-    return Box()
-
-
-def _encrypted(server: ImapServer) -> _Bounded:
-    """A client that speaks TLS from here on (STARTTLS)."""
-    context = trusting(server.authorities, _AUTHORITIES)
-    client = _Bounded(server)
-    try:
-        client.starttls(context)
-    except BaseException:
-        client.shutdown()
-        raise
-    return client
-
-
-class _Clock:
-    """The time and the bytes that are left for one answer. What arrives gives more time, so a slow line is none that stands still."""
-
-    def __init__(self, server: ImapServer) -> None:
-        self._server = server
-        self.start()
-
-    def start(self) -> None:
-        """A command is sent."""
-        self._deadline, self._left = Deadline.in_seconds(self._server.timeout), _MOST_ANSWERED
-
-    def seconds(self) -> float:
-        """How long to wait for the next bytes."""
-        return min(self._deadline.left(), self._server.timeout)
-
-    def got(self, count: int) -> None:
-        """So many bytes arrived."""
-        self._deadline = Deadline(self._deadline.at + count / self._server.slowest)
-        self._left -= count
-        if self._left < 0:
-            raise imaplib.IMAP4.abort("an answer beyond the bound")
-
-
-class _Answers(io.RawIOBase):
-    """The bytes of a socket, by the clock."""
-
-    def __init__(self, sock: socket.socket, clock: _Clock) -> None:
-        self.sock, self._clock = sock, clock
-
-    def readable(self) -> bool:
-        """It is for reading."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """The next bytes."""
-        self.sock.settimeout(self._clock.seconds())
-        count = self.sock.recv_into(buffer)
-        self._clock.got(count)
-        return count
-
-
-class _Bounded(imaplib.IMAP4):
-    """A client that waits `timeout` seconds for each answer as a whole, and takes no literal beyond the bound."""
-
-    def __init__(self, server: ImapServer) -> None:
-        self.server, self._clock = server, _Clock(server)
-        self._answers: _Answers | None = None
-        self._reader: Any = None
-        super().__init__(server.host, server.port, timeout=server.timeout)
-
-    def send(self, data: Any) -> None:
-        """Each command has its own time."""
-        self._clock.start()
-        self.sock.settimeout(self.server.timeout)
-        super().send(data)
-
-    def read(self, size: int) -> bytes:
-        """A literal."""
-        if size > self.server.most_bytes:
-            raise self.abort("a literal beyond the bound")
-        found = self._stream().read(size)
-        if len(found) < size:
-            raise self.abort("cut off")
-        return bytes(found)
-
-    def readline(self) -> bytes:
-        """A line."""
-        line = self._stream().readline(_LONGEST_LINE + 1)
-        if len(line) > _LONGEST_LINE:
-            raise self.abort("a line beyond the bound")
-        return bytes(line)
-
-    def _stream(self) -> Any:
-        # STARTTLS replaces the socket: what was read in the clear and not used is forgotten with its reader.
-        if self._answers is None or self._answers.sock is not self.sock:
-            self._answers = _Answers(self.sock, self._clock)
-            self._reader = io.BufferedReader(self._answers, 65_536)
-        return self._reader
-
-    def shutdown(self) -> None:
-        """Close without a word."""
-        with suppress(OSError):
-            super().shutdown()
-
-
-class _BoundedTls(_Bounded):
-    """The same over TLS from the first byte."""
-
-    def __init__(self, server: ImapServer) -> None:
-        self._trusting = trusting(server.authorities, _AUTHORITIES)
-        super().__init__(server)
-
-    def _create_socket(self, timeout: float | None) -> ssl.SSLSocket:
-        plain = super()._create_socket(timeout)  # type: ignore[misc]
-        return self._trusting.wrap_socket(plain, server_hostname=self.server.host)

@@ -20,7 +20,8 @@ from armslength.errors import ToolError
 from armslength.events import Trust
 from armslength.labels import SATURATED, Label, Source, label
 from armslength.schema import ListOf, Origin
-from armslength.tools.base import Prospect, Receivers, Role, Tool, record_type, tool, version_of
+from armslength.tools.annotations import record_type
+from armslength.tools.base import Prospect, Receivers, Role, Tool, tool, version_of
 from armslength.tools.usual import Usual
 from armslength.tools.web import address as addresses
 from armslength.tools.web import dialling, fetching, internet, reading
