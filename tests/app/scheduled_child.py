@@ -33,6 +33,6 @@ if __name__ == "__main__":
         assistant,
         [Task("morning", "Do it", at=time(at.hour, at.minute))],
         Occasions(place / "schedule.sqlite"),
-        [],
+        lambda _now: {},
         lambda _task, _worked: None,
     ).begin_what_is_due()

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from armslength.store.keeping import DatabaseRuns
 from armslength.store.occasions import Occasions
 from armslength.store.sqlite import SqliteRuns
 from armslength.tools.mail.settings import MailSettings
-from armslength.tools.mail.watching import has_come
+from armslength.tools.mail.watching import has_come, marks
 
 ROOT = Path(__file__).parents[2]
 APPEND = 'append_to_file(filename="todo.txt", text="one\\n")'
@@ -100,7 +101,9 @@ def schedule(
     assistant = replace(home.assistant(program, runs=runs), now=now.astimezone)
     mail = MailSettings(path=home.path / "mail", addresses=("me@example.com",))
     occasions = Occasions(home.path / "schedule.sqlite")
-    return Schedule(assistant, [task], occasions, [mail], lambda _task, worked: heard.append(worked)), heard
+    return Schedule(
+        assistant, [task], occasions, partial(marks, [mail], home.path), lambda _task, worked: heard.append(worked)
+    ), heard
 
 
 def test_a_task_begins_at_its_next_time_and_once(home: Home, runs: DatabaseRuns) -> None:

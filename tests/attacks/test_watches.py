@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from armslength.policy.engine import PolicySettings
 from armslength.store.occasions import Occasions
 from armslength.testing import SCRIPTED, ScriptedModel
 from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.watching import marks
 from armslength.tools.memory import memory_tools
 
 BY_MAIL = Given(occasion="mail", task="watch")
@@ -74,7 +76,7 @@ def test_a_mail_from_the_future_stops_no_watch(home: Home, tmp_path: Path) -> No
         at = NOW + timedelta(minutes=minute)
         assistant = replace(home.assistant(['answer("x")']), now=lambda: at)
         return Schedule(
-            assistant, [watch], occasions, [mail], lambda _, it: began.append(it.ending)
+            assistant, [watch], occasions, partial(marks, [mail], tmp_path), lambda _, it: began.append(it.ending)
         ).begin_what_is_due()
 
     future = home.path / "mail" / "new" / f"{int(NOW.timestamp()) + 3_153_600_000}.N0.host"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from armslength.app.assistant import Assistant, carry_out
 from armslength.app.beginning import Given
@@ -15,18 +16,17 @@ from armslength.app.waiting import NobodyNow
 from armslength.app.working import Worked
 from armslength.errors import ArmslengthError, Waits
 from armslength.store.occasions import Occasions
-from armslength.tools.mail.settings import MailSettings
-from armslength.tools.mail.watching import has_come, marks
+from armslength.tools.mail.watching import Marks, has_come, marks
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Tasks, whose occasions are kept. `accounts`: of mail, for tasks that wait for some. `told`: hears what became of a task's run."""
+    """Tasks, whose occasions are kept. `marked`: how far the inboxes go, for tasks that wait for mail. `told`: hears what became of a task's run."""
 
     assistant: Assistant
     tasks: Sequence[Task]
     occasions: Occasions
-    accounts: Sequence[MailSettings]
+    marked: Callable[[datetime], Marks]
     told: Callable[[Task, Worked], None]
 
     def begin_what_is_due(self) -> int:
@@ -51,7 +51,7 @@ class Schedule:
         last = self.occasions.last(task.name)
         if last is not None and not last.is_begun:
             return True
-        there = marks(self.accounts, now) if task.on_mail else {}
+        there = self.marked(now) if task.on_mail else {}
         if last is None:
             self.occasions.came(task.name, now, there, begins=False)
             return False
@@ -100,4 +100,10 @@ class Schedule:
 
 def schedule_of(settings: Settings, assistant: Assistant, told: Callable[[Task, Worked], None]) -> Schedule:
     """What the configuration says is to begin by itself."""
-    return Schedule(assistant, settings.tasks, Occasions(settings.occasions), settings.accounts, told)
+    return Schedule(
+        assistant,
+        settings.tasks,
+        Occasions(settings.occasions),
+        partial(marks, settings.accounts, settings.state),
+        told,
+    )

@@ -12,7 +12,7 @@ from armslength.app.settings import Settings
 from armslength.errors import ToolError
 from armslength.tools.calendar.tools import calendar_flaws
 from armslength.tools.mail.mailbox import INBOX
-from armslength.tools.mail.search import MailStore
+from armslength.tools.mail.search import stored
 from armslength.tools.mail.settings import MailSettings
 
 
@@ -21,7 +21,7 @@ def place_checks(settings: Settings) -> Iterator[Check]:
     for account in settings.accounts:
         name = f"mail {account.account}".rstrip()
         if account.server is None:
-            yield Check(name, partial(_mailbox, account), "mailbox")
+            yield Check(name, partial(_mailbox, account, settings.state), "mailbox")
         yield from mail_server_checks(account, name)
         if account.submission is None:
             yield Check(f"{name}: outbox", partial(_outbox, account))
@@ -36,8 +36,8 @@ def place_checks(settings: Settings) -> Iterator[Check]:
             yield Check(what, partial(look, path), what)
 
 
-def _mailbox(account: MailSettings) -> Good:
-    count = len(MailStore(account).mailbox.entries(INBOX))
+def _mailbox(account: MailSettings, state: Path) -> Good:
+    count = len(stored(account, state).mailbox.entries(INBOX))
     return Good(f"{count:,} message{'s' * (count != 1)} in the inbox")
 
 

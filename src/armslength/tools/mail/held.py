@@ -16,7 +16,7 @@ from pathlib import Path
 from armslength.errors import ToolError
 from armslength.tools.mail.dispatches import Dispatch
 from armslength.tools.mail.leaving import Leaving
-from armslength.tools.mail.search import MailStore
+from armslength.tools.mail.search import MailStore, stored
 from armslength.tools.mail.seen import Seen
 from armslength.tools.mail.settings import MailSettings
 
@@ -53,7 +53,7 @@ class HeldMails:
 
     def __init__(self, state: Path, *settings: MailSettings, clock: Callable[[], float] = time.time) -> None:
         """`state`: our folder. `settings`: of each account. `clock`: seconds since 1970."""
-        self._stores = [MailStore(each) for each in settings]
+        self._stores = [stored(each, state) for each in settings]
         self._leaving, self._clock = Leaving(state, clock), clock
 
     def listed(self) -> list[HeldMail]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Literal
 
 from armslength.errors import ToolError
@@ -18,14 +19,17 @@ Scope = Literal["inbox", "unread", "everywhere", "threads"]
 _JUNK = frozenset({"junk", "spam"})
 
 
+def stored(settings: MailSettings, state: Path) -> MailStore:
+    """The mailbox for whoever asks for no sender. `state`: our folder. What is read of a server on the way is judged as for anybody."""
+    return MailStore(settings, Senders(settings, None if settings.server is None else state))
+
+
 class MailStore:
     """The person's mailbox: where messages lie, which belong together, and moving them."""
 
-    def __init__(self, settings: MailSettings, senders: Senders | None = None) -> None:
-        """Nothing is opened before the first tool is called."""
-        self.settings = settings
-        state = None if settings.server is None else settings.server.index.parent
-        self._senders = senders or Senders(settings, state)
+    def __init__(self, settings: MailSettings, senders: Senders) -> None:
+        """Nothing is opened before the first tool is called. `senders`: who decides whose each message is."""
+        self.settings, self._senders = settings, senders
         self._opened: tuple[Mailbox, Catalogue] | None = None
 
     @property

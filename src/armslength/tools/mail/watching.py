@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from armslength.errors import ToolError
 from armslength.tools.mail.mailbox import INBOX
-from armslength.tools.mail.search import MailStore
+from armslength.tools.mail.search import stored
 from armslength.tools.mail.settings import MailSettings
 
 Marks = Mapping[str, tuple[str, str]]
 """Of each account: when its newest mail was delivered, in ISO 8601, UTC, and the id that the store gave it."""
 
 
-def marks(accounts: Sequence[MailSettings], now: datetime) -> dict[str, tuple[str, str]]:
-    """How far each inbox goes now. An inbox that cannot be looked into, or is empty, has none.
+def marks(accounts: Sequence[MailSettings], state: Path, now: datetime) -> dict[str, tuple[str, str]]:
+    """How far each inbox goes now. An inbox that cannot be looked into, or is empty, has none. `state`: our folder.
 
     A mail that says it was delivered after `now`, as mailbox files of others' making may, counts when that time has come: it hides none that
     comes before.
@@ -23,7 +24,7 @@ def marks(accounts: Sequence[MailSettings], now: datetime) -> dict[str, tuple[st
     found = {}
     for account in accounts:
         try:
-            entries = [each for each in MailStore(account).mailbox.entries(INBOX) if each.delivered <= now]
+            entries = [each for each in stored(account, state).mailbox.entries(INBOX) if each.delivered <= now]
         except ToolError:
             continue
         if entries:
