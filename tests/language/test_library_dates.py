@@ -27,34 +27,14 @@ from tests.language.library_world import (
     plain,
     value_of,
 )
+from tests.language.moments import EAST, MOMENTS, failure, moments
 
 from armslength.errors import ProgramFailed
 from armslength.labels import NOTHING, construct
-from armslength.language.operations import date_texts
 from armslength.language.operations.moments import moment_arithmetic, moment_format, moment_unary
 from armslength.values import Value, make, unwrap
 
-EAST = timezone(timedelta(hours=5, minutes=30))
-MOMENTS = [
-    datetime(2026, 11, 30, 9, 5, 7, 12),  # noqa: DTZ001 - as a program writes it
-    datetime(2024, 2, 29, 23, 59, tzinfo=EAST),
-    datetime(2000, 1, 1, tzinfo=UTC),
-    date(2026, 1, 4),
-    date(1, 1, 1),
-    time(0, 30),
-    time(17, 5, 6, 70, tzinfo=EAST),
-]
-_zones = st.one_of(
-    st.none(), st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes))), st.just(UTC)
-)
-_moments = st.datetimes(timezones=_zones)
 _spans = st.timedeltas()
-
-
-def _failure(act: Callable[[], object]) -> tuple[str, str]:
-    with pytest.raises(ProgramFailed) as failed:
-        act()
-    return failed.value.code, failed.value.reason
 
 
 # Making moments
@@ -103,7 +83,7 @@ def test_constructors_are_pythons(name: str, args: tuple[Any, ...], named: dict[
 )
 def test_what_is_no_moment_fails(name: str, args: tuple[Any, ...], expected: tuple[str, str]) -> None:
     """Too large, of another kind, too many: each is a failure of the program."""
-    assert _failure(lambda: called(f"datetime.{name}", *args)) == expected
+    assert failure(lambda: called(f"datetime.{name}", *args)) == expected
 
 
 @pytest.mark.parametrize(
@@ -121,7 +101,7 @@ def test_iso_texts_are_read_as_python_reads_them(path: str, text: str) -> None:
     """`fromisoformat` of the three."""
     python = {"datetime": datetime, "date": date, "time": time}[path]
     assert plain(f"datetime.{path}.fromisoformat", text) == python.fromisoformat(text)
-    assert _failure(lambda: called(f"datetime.{path}.fromisoformat", f"{text}x")) == (
+    assert failure(lambda: called(f"datetime.{path}.fromisoformat", f"{text}x")) == (
         "value",
         "there is no such moment",
     )
@@ -135,7 +115,7 @@ def test_dates_and_times_are_combined() -> None:
         year=2026, month=11, day=30
     )
     assert plain("datetime.datetime.combine", day, at, None) == datetime.combine(day, at, None)
-    assert _failure(lambda: called("datetime.datetime.combine", at, day)) == (
+    assert failure(lambda: called("datetime.datetime.combine", at, day)) == (
         "type",
         "the arguments do not fit combine",
     )
@@ -169,7 +149,7 @@ def test_now_is_the_start_of_the_run() -> None:
 )
 def test_the_machines_zone_is_never_used(act: Callable[[], object]) -> None:
     """Where Python would look up the zone of the machine, the program fails and is told what to write."""
-    assert _failure(act) == (
+    assert failure(act) == (
         "value",
         "this has no time zone, and the machine's is not used; give it one with replace(tzinfo=...)",
     )
@@ -190,7 +170,7 @@ def test_timestamps_with_a_zone_are_pythons(seconds: float) -> None:
 @pytest.mark.parametrize("seconds", [1e18, 10**30, float("nan"), float("inf"), -1e300])
 def test_timestamps_beyond_the_years_fail(seconds: float) -> None:
     """There is no such moment."""
-    assert _failure(lambda: called("datetime.datetime.fromtimestamp", seconds, UTC)) == (
+    assert failure(lambda: called("datetime.datetime.fromtimestamp", seconds, UTC)) == (
         "value",
         "there is no such moment",
     )
@@ -201,7 +181,7 @@ def test_a_zone_of_the_host_is_not_handed_out() -> None:
     berlin = datetime(2026, 7, 1, 9, tzinfo=ZoneInfo("Europe/Berlin"))
     assert data_of(attribute_of(berlin, "hour")) == 9
     assert data_of(method_of(berlin, "utcoffset")) == timedelta(hours=2)
-    assert _failure(lambda: attribute_of(berlin, "tzinfo")) == ("type", "this time zone is not part of the language")
+    assert failure(lambda: attribute_of(berlin, "tzinfo")) == ("type", "this time zone is not part of the language")
 
 
 # Attributes and methods
@@ -264,7 +244,7 @@ def test_methods_with_arguments_are_pythons(
 )
 def test_methods_that_do_not_fit_fail(moment: Any, name: str, args: tuple[Any, ...], expected: tuple[str, str]) -> None:
     """Values that are not there, and arguments of another kind."""
-    assert _failure(lambda: method_of(moment, name, *args)) == expected
+    assert failure(lambda: method_of(moment, name, *args)) == expected
 
 
 def test_constants_are_pythons() -> None:
@@ -278,154 +258,6 @@ def test_constants_are_pythons() -> None:
         assert constant == (getattr(python[kind], rest[0]) if rest else module[name])
 
 
-# Formats
-
-_SAME = [each for each in "m d H I M S f j p A a B b w u U W V z % e T R y".split() if each]
-
-
-@given(
-    st.datetimes(min_value=datetime.fromisoformat("1000-01-01"), timezones=_zones),
-    st.sampled_from([*_SAME, "Y", "G", "F", "D", "h"]),
-)
-def test_strftime_is_pythons(moment: datetime, directive: str) -> None:
-    """Each directive of the table, in any zone, from the year 1000 on."""
-    assert data_of(method_of(moment, "strftime", f"<%{directive}>")) == moment.strftime(f"<%{directive}>")
-
-
-@given(_moments, st.sampled_from(_SAME))
-def test_strftime_is_pythons_in_early_years_too(moment: datetime, directive: str) -> None:
-    """All but the year itself, which has four digits here."""
-    assert data_of(method_of(moment, "strftime", f"%{directive}")) == moment.strftime(f"%{directive}")
-    assert data_of(method_of(moment, "strftime", "%Y")) == moment.isoformat()[:4]
-
-
-@pytest.mark.parametrize("directive", ["-m", "-d", "-H", "-I", "-M", "-S", "-j"])
-@pytest.mark.parametrize("moment", MOMENTS, ids=str)
-def test_zeros_can_be_left_out(moment: Any, directive: str) -> None:
-    """`%-d` and its like are what the C library of Linux gives."""
-    assert data_of(method_of(moment, "strftime", f"%{directive}")) == moment.strftime(f"%{directive}")
-
-
-@pytest.mark.parametrize("moment", MOMENTS, ids=str)
-def test_dates_and_times_have_formats_too(moment: Any) -> None:
-    """A date is at midnight, a time is on the first day of 1900; f-strings and strftime agree."""
-    form = "%d.%m. %H:%M %p 100%%"
-    assert data_of(method_of(moment, "strftime", form)) == moment.strftime(form)
-    formatted = moment_format(machine_for(), value_of(moment), form)
-    assert formatted is not None
-    assert data_of(formatted) == format(moment, form)
-
-
-@pytest.mark.parametrize("form", ["%c", "%x", "%X", "%Z", "%s", "%", "%-A", "%-", "%Q", "%E", "x%"])
-def test_formats_that_depend_on_the_machine_fail(form: str) -> None:
-    """No locale, no zone name, no seconds in the machine's zone."""
-    expected = ("format", "this format of a date is not part of the language")
-    assert _failure(lambda: method_of(MOMENTS[0], "strftime", form)) == expected
-    assert _failure(lambda: moment_format(machine_for(), value_of(MOMENTS[0]), form)) == expected
-
-
-def test_a_format_is_bounded() -> None:
-    """A longer one is no format of a date."""
-    assert _failure(lambda: method_of(MOMENTS[0], "strftime", "x" * 201)) == (
-        "format",
-        "the format of a date is too long",
-    )
-    assert moment_format(machine_for(), value_of(timedelta(1)), "%d") is None
-    assert moment_format(machine_for(), value_of(1), "%d") is None
-
-
-# strptime
-
-_TEXTS = [
-    ("1/2/24 5:06 PM", "%m/%d/%y %I:%M %p"),
-    ("30 Nov 2026", "%d %b %Y"),
-    ("november  30, 2026", "%B %d, %Y"),
-    ("Mon, 30 Nov 2026 09:15:00 +0530", "%a, %d %b %Y %H:%M:%S %z"),
-    ("2026-11-30T09:15:00.5Z", "%Y-%m-%dT%H:%M:%S.%f%z"),
-    ("2026-11-30 -05:30", "%Y-%m-%d %z"),
-    ("12 AM", "%I %p"),
-    ("12 PM", "%I %p"),
-    ("12", "%I"),
-    ("13 PM", "%H %p"),
-    ("2024 366", "%Y %j"),
-    ("2023 366", "%Y %j"),
-    ("2024 60 3", "%Y %j %m"),
-    ("69 1", "%y %d"),
-    ("68 1", "%y %d"),
-    ("100%", "%y0%%"),
-    ("20261130", "%Y%m%d"),
-    ("", ""),
-    ("1\n2", "%d %m"),
-    ("Friday", "%A"),
-    ("9.30", "%H.%M"),
-    ("(x) 5", "(X) %d"),
-    ("2026-1-5", "%Y-%m-%d"),
-    ("29 Feb 2023", "%d %b %Y"),
-    ("29 Feb", "%d %b"),
-    ("2026-13-01", "%Y-%m-%d"),
-    ("2026-11-30 ", "%Y-%m-%d"),
-    ("  1", "%d"),
-    ("x", "%d"),
-    ("0000", "%Y"),
-    ("9999 366", "%Y %j"),
-    ("+05:3000", "%z"),
-    ("+0530:00", "%z"),
-    ("+9959", "%z"),
-    ("+05:30:15.25", "%z"),
-]
-
-
-@pytest.mark.parametrize(("text", "form"), _TEXTS)
-def test_strptime_is_pythons(text: str, form: str) -> None:
-    """What Python reads is read to the same moment, and what it does not read fails."""
-    try:
-        expected = datetime.strptime(text, form)  # noqa: DTZ007 - as a program writes it
-    except (ValueError, OverflowError):
-        assert _failure(lambda: called("datetime.datetime.strptime", text, form))[0] == "value"
-    else:
-        assert repr(plain("datetime.datetime.strptime", text, form)) == repr(expected)
-
-
-@given(
-    st.datetimes(timezones=_zones),
-    st.permutations(["%Y", "%m", "%d", "%H", "%M", "%S", "%f", "%z"]),
-    st.text(" -:/x.", min_size=1, max_size=2),
-)
-def test_what_strftime_writes_strptime_reads(moment: datetime, parts: list[str], between: str) -> None:
-    """In any order, with signs between the parts."""
-    form = between.join(parts if moment.tzinfo else [part for part in parts if part != "%z"])
-    text = data_of(method_of(moment, "strftime", form))
-    assert plain("datetime.datetime.strptime", text, form) == moment
-
-
-@pytest.mark.parametrize("form", ["%d %d", "%Z", "%c", "%-d", "%U", "%", "%G"])
-def test_formats_that_strptime_does_not_take_fail(form: str) -> None:
-    """Directives outside the table, and one that stands twice."""
-    assert _failure(lambda: called("datetime.datetime.strptime", "1 1", form)) == (
-        "value",
-        "strptime does not take this format",
-    )
-
-
-def test_texts_of_dates_are_bounded() -> None:
-    """A longer text is no date."""
-    expected = ("value", "the text or the format of a date is too long")
-    assert _failure(lambda: called("datetime.datetime.strptime", "1" * 201, "%d")) == expected
-    assert _failure(lambda: called("datetime.datetime.strptime", "1", " " * 201)) == expected
-
-
-@given(st.text(max_size=8), st.lists(st.sampled_from([*date_texts._READ, "%", " ", "-"]), max_size=8))
-def test_any_text_is_read_or_fails(text: str, names: list[str]) -> None:
-    """No format lets an exception of Python out."""
-    form = "".join(f"%{name}" if name in date_texts._READ else name for name in names)
-    code = "read"
-    try:
-        called("datetime.datetime.strptime", text, form)
-    except ProgramFailed as failed:
-        code = failed.code
-    assert code in ("read", "value")
-
-
 # Arithmetic
 
 _OPERATORS: list[tuple[ast.operator, Callable[[Any, Any], Any]]] = [
@@ -433,7 +265,7 @@ _OPERATORS: list[tuple[ast.operator, Callable[[Any, Any], Any]]] = [
     (ast.FloorDiv(), operator.floordiv), (ast.Mod(), operator.mod), (ast.Pow(), operator.pow),
 ]  # fmt: skip
 _operands = st.one_of(
-    _moments,
+    moments,
     st.dates(),
     st.times(),
     _spans,
@@ -459,7 +291,7 @@ def test_arithmetic_of_moments_is_pythons(pair: tuple[ast.operator, Callable[[An
     except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
         code = {"TypeError": "type", "ZeroDivisionError": "zero"}.get(type(error).__name__, "value")
     if code is not None:
-        assert _failure(lambda: moment_arithmetic(machine, sign, value_of(a), value_of(b)))[0] == code
+        assert failure(lambda: moment_arithmetic(machine, sign, value_of(a), value_of(b)))[0] == code
         return
     found = moment_arithmetic(machine, sign, value_of(a), value_of(b))
     assert found is not None
@@ -474,11 +306,11 @@ def test_texts_and_containers_are_not_added_to_moments(other: Any) -> None:
     else:
         expected = ("type", "these do not go together")
         assert (
-            _failure(lambda: moment_arithmetic(machine_for(), ast.Add(), value_of(other), value_of(timedelta(1))))
+            failure(lambda: moment_arithmetic(machine_for(), ast.Add(), value_of(other), value_of(timedelta(1))))
             == expected
         )
         assert (
-            _failure(lambda: moment_arithmetic(machine_for(), ast.Add(), value_of(MOMENTS[0]), value_of(other)))
+            failure(lambda: moment_arithmetic(machine_for(), ast.Add(), value_of(MOMENTS[0]), value_of(other)))
             == expected
         )
 
@@ -491,11 +323,11 @@ def test_spans_of_time_have_signs() -> None:
         assert found is not None
         assert data_of(found) == expected
     assert moment_unary(machine, ast.USub(), value_of(1)) is None
-    assert _failure(lambda: moment_unary(machine, ast.USub(), value_of(MOMENTS[0]))) == (
+    assert failure(lambda: moment_unary(machine, ast.USub(), value_of(MOMENTS[0]))) == (
         "type",
         "- and + take a number or a timedelta",
     )
-    assert _failure(lambda: moment_unary(machine, ast.USub(), value_of(timedelta.max))) == (
+    assert failure(lambda: moment_unary(machine, ast.USub(), value_of(timedelta.max))) == (
         "value",
         "there is no such moment",
     )
