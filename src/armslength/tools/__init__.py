@@ -144,6 +144,7 @@ What every tool is made of, and the stores that are one file each:
     ifc             labels that servers and we tell each other
     connection      one server: a call is one answer or one error
     loop            the thread in which they are spoken with
+    streams         the two streams of messages, and whoever fills and empties them
     limits          how much of what a server sends is let in
     child           a server as a process
     remote          a server behind a URL

@@ -10,10 +10,12 @@ import signal
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from armslength.tools.mcp.limits import MOST_MESSAGE, Meter
 from armslength.tools.mcp.settings import Child
+from armslength.tools.mcp.streams import streamed
 
 if TYPE_CHECKING:
     from anyio.abc import Process
@@ -51,19 +53,10 @@ async def started(place: Child, environment: dict[str, str], meter: Meter) -> As
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    read_in, read = anyio.create_memory_object_stream[Any](0)
-    write, write_out = anyio.create_memory_object_stream[Any](0)
     try:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_reads, process, read_in, meter)
-            tasks.start_soon(_writes, process, write_out)
-            try:
-                yield read, write
-            finally:
-                tasks.cancel_scope.cancel()
+        async with streamed(lambda into: _reads(process, into, meter), partial(_writes, process)) as streams:
+            yield streams
     finally:
-        for each in (read_in, read, write, write_out):
-            each.close()
         with anyio.CancelScope(shield=True):
             await _end(process)
 

@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from armslength.tools.mcp.streams import streamed
+
 if TYPE_CHECKING:
     from mcp.client._transport import ReadStream, TransportStreams, WriteStream
     from mcp.shared.message import SessionMessage
@@ -76,22 +78,11 @@ async def limited(
     transport: AbstractAsyncContextManager[TransportStreams], meter: Meter
 ) -> AsyncIterator[TransportStreams]:
     """A transport whose messages pass these rules. The one way from a server to the library."""
-    import anyio
-
-    async with transport as (theirs, ours):
-        read_in, read = anyio.create_memory_object_stream[Any](0)
-        write, write_out = anyio.create_memory_object_stream[Any](0)
-        try:
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(_let_in, theirs, read_in, meter)
-                tasks.start_soon(_let_out, write_out, ours)
-                try:
-                    yield read, write
-                finally:
-                    tasks.cancel_scope.cancel()
-        finally:
-            for each in (read_in, read, write, write_out):
-                each.close()
+    async with (
+        transport as (theirs, ours),
+        streamed(lambda into: _let_in(theirs, into, meter), lambda given: _let_out(given, ours)) as streams,
+    ):
+        yield streams
 
 
 async def _let_in(theirs: ReadStream[Any], ours: Any, meter: Meter) -> None:
