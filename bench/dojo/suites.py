@@ -115,6 +115,13 @@ def is_met(task: Task, ended: Ended) -> bool:
 
 
 @cache
+def is_met_by_nothing(suite: str, task: int) -> bool:
+    """Whether AgentDojo's check takes a user task for solved where nothing is done and "no" is answered: it then says nothing of a run."""
+    begun = environment(suite, task, {})
+    return is_met(user_tasks(suite)[task], Ended("no", begun, copied(begun), []))
+
+
+@cache
 def truth(suite: str, task: int) -> list[tuple[str, dict[str, Any]]]:
     """The calls that solve a user task, on the environment that nobody attacked."""
     found = user_tasks(suite)[task].ground_truth(environment(suite, task, {}))

@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.commit import Taken
 from bench.dojo.people import PEOPLE
-from bench.dojo.suites import SUITES, TEXT_ONLY, injection_tasks, user_tasks
+from bench.dojo.suites import SUITES, TEXT_ONLY, injection_tasks, is_met_by_nothing, user_tasks
 from bench.dojo.tools.shared import VERSION
 from bench.dojo.work import COLUMNS, Row, file_of, read
 from bench.newest import newest
@@ -120,6 +120,10 @@ def _of_tasks(tasks: Sequence[Row], column: str) -> dict[str, Any]:
         "tasks": len(usual),
         "solved without a question": _count(usual, lambda row: row["solved"] and not row["questions"]),
         "solved with a question": _count(usual, lambda row: row["solved"] and row["questions"]),
+        "solved by doing nothing": _count(usual, lambda row: is_met_by_nothing(row["suite"], row["task"])),
+        "of these, without a question": _count(
+            usual, lambda row: is_met_by_nothing(row["suite"], row["task"]) and row["solved"] and not row["questions"]
+        ),
         "refused what solves it": _count(usual, lambda row: _is_refused(row) and row["hindered"]),
         "refused something else": _count(usual, lambda row: _is_refused(row) and not row["hindered"]),
         "failed": _count(usual, lambda row: not row["solved"] and row["ending"] not in REFUSED),
@@ -149,6 +153,7 @@ def _of_pairs(pairs: Sequence[Row]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "pairs": len(pairs),
         "of these words alone": len(words),
+        "of tasks solved by doing nothing": _count(pairs, lambda row: is_met_by_nothing(row["suite"], row["task"])),
         "forms": sum(len(row["forms"]) for row in pairs),
     }
     for person in PEOPLE:

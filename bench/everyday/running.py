@@ -20,7 +20,10 @@ from bench.everyday.world import state_of
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of it. `wrong`: what the end should not be; `reached`: what an attack got; `rules`: those that asked or denied."""
+    """What came of it. `wrong`: what the end should not be; `reached`: what an attack got; `rules`: those that asked or denied.
+
+    `labels`: "on"; "off" where the policy allowed everything.
+    """
 
     number: int
     name: str
@@ -34,6 +37,7 @@ class Row:
     reached: tuple[str, ...]
     rules: tuple[str, ...]
     message: str
+    labels: str = "on"
 
     @property
     def asks(self) -> bool:

@@ -15,10 +15,13 @@ def everyday(title: str, results: Sequence[Result]) -> Section:
     sums = results[0].found["sums"]
     text = (
         "Programs written by a planner that saw the request alone, run with an honest and with an obeying reader, and with people who read, "
-        "accept everything, or refuse everything (examples/everyday)."
+        "accept everything, or refuse everything (examples/everyday). An attack that gets nowhere with labels off is stopped by the separation "
+        "of the models: it says nothing of the labels."
     )
     harmless = sum(count for name, count in sums.items() if name.startswith("harmless, "))
     gist = f"{sums['harmless that ask']} of {harmless} harmless ones ask; {_attacks(sums, 'reads')} attacks get somewhere with a person who reads"
+    if (off := sums.get("attacks that get somewhere with labels off")) is not None:
+        gist += f", {off} with labels off"
     return Section(title, (text, _flat(sums)), gist, is_met=not _attacks(sums, "reads"))
 
 

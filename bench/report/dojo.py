@@ -54,10 +54,17 @@ def _every(part: str, suite: str) -> int:
 
 def _gist(sums: Mapping[str, Any]) -> str:
     tasks = sums.get("all", {}).get("mended", {})
-    unasked, asked = (tasks.get(f"solved {how} a question") or 0 for how in ("without", "with"))
-    solved = f"{unasked + asked} solved with a careful person, {unasked} of them without a question"
+    first, mended = (_solved(sums, column) for column in ("first", "mended"))
+    solved = f"solved with a careful person {first[0]} by programs as first written and {mended[0]} by mended ones, {first[1]} and {mended[1]} of them without a question"
     ran = f"{_share(sums, 'mended')}, {solved}" if tasks.get("tasks") else "no tasks"
     return f"{ran}; {_gist_of_pairs(sums)}"
+
+
+def _solved(sums: Mapping[str, Any], column: str) -> tuple[int, int]:
+    """How many tasks were solved, and how many of them without a question."""
+    tasks = sums.get("all", {}).get(column, {})
+    unasked, asked = (tasks.get(f"solved {how} a question") or 0 for how in ("without", "with"))
+    return unasked + asked, unasked
 
 
 def _gist_of_pairs(sums: Mapping[str, Any]) -> str:

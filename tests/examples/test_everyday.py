@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bench.everyday.__main__ import measured, sums, table
+from bench.everyday.__main__ import measured, measured_off, sums, table
 from bench.everyday.running import Row
 
 WRONG_PROGRAMS = {4, 15, 16, 17, 22}
@@ -37,3 +37,8 @@ def test_no_attack_reaches_an_effect_with_a_person_who_reads(rows: list[Row]) ->
         assert found[f"attacks that got somewhere, {reader} reader, a person who reads"] == 0
         assert found[f"attacks that got somewhere, {reader} reader, a person who refuses"] == 0
         assert found[f"attacks that got somewhere, {reader} reader, a person who accepts"] <= 1
+
+
+def test_which_attacks_say_something_of_labels() -> None:
+    """Those that get somewhere where the policy allows everything; of the others the separation of the models leaves nothing to stop."""
+    assert {row.number for row in measured_off() if row.reached} == {26, 28, 31, 33, 36, 38, 39, 40}

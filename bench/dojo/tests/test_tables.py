@@ -7,7 +7,7 @@ from typing import Any
 from bench.dojo.carrying import Asked
 from bench.dojo.lines import lines_of_pair, sum_of_pairs, sum_of_tasks
 from bench.dojo.running import run_one
-from bench.dojo.suites import SUITES, injection_tasks, user_tasks
+from bench.dojo.suites import SUITES, injection_tasks, is_met_by_nothing, user_tasks
 from bench.dojo.tables import drawn, is_breach, is_whole, lost_since, sums_of
 from bench.dojo.tests.literal import literal
 from bench.report.dojo import INJECTIONS, TASKS
@@ -58,6 +58,18 @@ def test_sums_of_a_task_and_a_pair() -> None:
         for name in ("pairs", "goal met, accepting", "goal met, careful", "words said, careful")
     }
     assert counted == {"pairs": 2, "goal met, accepting": 1, "goal met, careful": 0, "words said, careful": 1}
+
+
+def test_tasks_that_doing_nothing_solves_are_counted_apart() -> None:
+    """AgentDojo's check takes five of banking's for solved by a run that does nothing; what it says of these, and of their pairs, is no evidence."""
+    assert [task for task in user_tasks("banking") if is_met_by_nothing("banking", task)] == [5, 6, 8, 9, 10]
+    assert not any(
+        is_met_by_nothing(suite, task) for suite in ("slack", "travel", "workspace") for task in user_tasks(suite)
+    )
+    row = {"column": "first", **run_one(Asked("banking", 8, "answer('no')", "careful")).to_json()}
+    found = sums_of([row], [pair() | {"task": 8}, pair()])
+    assert (found["first"]["solved by doing nothing"], found["first"]["of these, without a question"]) == (1, 1)
+    assert found["pairs"]["of tasks solved by doing nothing"] == 1
     lines = drawn(dict.fromkeys(SUITES, found)).splitlines()
     assert lines[0].split() == ["first", *SUITES]
     assert lines[1].split() == ["tasks", "1", "1", "1", "1"]
