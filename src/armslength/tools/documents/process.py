@@ -12,13 +12,14 @@ import signal
 import subprocess
 import sys
 import sysconfig
-import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
+from armslength.deadlines import Deadline
 from armslength.tools.documents.bubble import bubblewrap, wrapped
 from armslength.tools.documents.calls import call_filter
 from armslength.tools.documents.confinement import Confinement
@@ -97,7 +98,7 @@ def carried_out(job: Job, around: Walls, beginning: str = BEGINNING) -> Ended:
         start_new_session=True,
     )
     received = Received()
-    deadline = time.monotonic() + 2 * job.confinement.seconds
+    deadline = Deadline.in_seconds(2 * job.confinement.seconds)
     is_late = is_misfit = False
     try:
         is_late = not _conversed(running, _told(job, around), received, deadline)
@@ -146,16 +147,16 @@ def _told(job: Job, around: Walls) -> bytes:
     return HEAD.pack(len(head)) + head + around.program + job.content
 
 
-def _conversed(running: subprocess.Popen[bytes], told: bytes, received: Received, deadline: float) -> bool:
+def _conversed(running: subprocess.Popen[bytes], told: bytes, received: Received, deadline: Deadline) -> bool:
     """Give it what it is told and hear what it says, until it has said all or the time is up."""
     given, said = _pipe(running.stdin), _pipe(running.stdout)
     rest = memoryview(told)
-    with selectors.DefaultSelector() as ready:
+    with suppress(TimeoutError), selectors.DefaultSelector() as ready:
         for pipe, event in ((given, selectors.EVENT_WRITE), (said, selectors.EVENT_READ)):
             os.set_blocking(pipe.fileno(), False)
             ready.register(pipe, event)
-        while (left := deadline - time.monotonic()) > 0:
-            for key, _ in ready.select(left):
+        while True:
+            for key, _ in ready.select(deadline.left()):
                 if key.fileobj is given:
                     rest = _fed(given, rest)
                     if not rest:
