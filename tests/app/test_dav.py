@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.servers.dav_radicale import PASSWORD, USER, radicale
+from tests.tools.dav.conftest import event
 
 from armslength.app import load_settings, tools_of
 from armslength.app.settings import Settings
 from armslength.errors import ConfigError
 from armslength.schema import Menu
+from armslength.tools.base import ToolCall
 
 TWO = """
 [contacts]
@@ -144,3 +148,39 @@ def test_what_no_calendar_can_be_is_refused(tmp_path: Path, text: str, told: str
     """Files beside servers, and addresses that are none."""
     with pytest.raises(ConfigError, match=told):
         loaded(tmp_path, text)
+
+
+def test_the_calendar_asks_the_mail_who_invites(tmp_path: Path) -> None:
+    """An invitation that lies in the calendar of one table and in the mailbox of another is its organizer's."""
+    lines = ("ORGANIZER:mailto:anna@example.com", "ATTENDEE:mailto:me@example.org", "DTSTART:20991201T080000Z")
+    mail = (
+        "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: anna@example.com\n"
+        "Content-Type: text/calendar; method=REQUEST\n\n" + event("tea", *lines, around="METHOD:REQUEST\n")
+    )
+    for name in ("tmp", "new", "cur"):
+        (tmp_path / "Mail" / name).mkdir(parents=True)
+    (tmp_path / "Mail" / "new" / "1790000000.N1.host").write_text(mail)
+    (tmp_path / "radicale").mkdir()
+    with radicale(tmp_path / "radicale") as server:
+        path = server.make(f"/{USER}/tea/", "calendar", "Work")
+        server.put(f"{path}tea.ics", event("tea", *lines))
+        (tmp_path / "password").write_text(PASSWORD)
+        settings = loaded(
+            tmp_path,
+            f"""
+            [user]
+            addresses = ["me@example.org"]
+            [mail]
+            path = "Mail"
+            authserv_id = "mx.example.org"
+            [calendar]
+            url = "{server.url.rstrip("/")}{path}"
+            user = "{USER}"
+            password = {{ command = ["cat", "{tmp_path / "password"}"] }}
+            tls = "none"
+            """,
+        )
+        (search,) = [tool for tool in tools_of(settings) if tool.name == "search_calendar_events"]
+        found = search.run(ToolCall({}, datetime(2026, 11, 30, tzinfo=UTC)), {"query": ""}).data
+    assert isinstance(found, tuple)
+    assert "mail:anna@example.com" in {source.name for source in found[0].data["organizer"].label.data}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -260,3 +260,16 @@ def test_the_tools_of_a_store_that_takes_one_call_at_a_time_hold_its_lock() -> N
     assert (seen, held) == ([1] * 5, 0)
     assert (reading.is_effect, reading.undo, reading.summary) == (False, None, None)
     assert (changing.at_once, reading.at_once, read.at_once) == (1, 1, 8)
+
+
+@pytest.mark.parametrize("name", ["note", "", "a word"])
+def test_what_goes_out_beside_the_arguments_has_a_name_of_its_own(name: str) -> None:
+    """By that of an argument the policy could not tell the two apart."""
+
+    @tool(receivers=nobody)
+    def keep(note: str) -> None:
+        """Keep a note."""
+
+    assert replace(keep, carries=("words", lambda _args: NOTHING)).carries is not None
+    with pytest.raises(ConfigError, match="needs a name of its own"):
+        replace(keep, carries=(name, lambda _args: NOTHING))

@@ -351,6 +351,23 @@ def test_an_event_of_trusted_words_is_trusted_until_it_is_edited(desk: Desk) -> 
     assert data_of_title() == {STORE, UNVERIFIED, LISTED}
 
 
+def test_an_event_that_is_edited_decides_no_more_than_one_that_is_added(desk: Desk) -> None:
+    """Whoever can add an event decides what a listing holds; that he edited one of ours adds nobody to that, for the others in it."""
+    for title in ("Lunch", "Dinner"):
+        desk.create(title=title, start="2026-12-01 12:00", end="2026-12-01 13:00")
+    for path in [desk.path] if desk.path.is_file() else list(desk.path.iterdir()):
+        path.write_bytes(path.read_bytes().replace(b"Lunch", b"Brunch"))
+    found = desk.search()
+    assert isinstance(found.data, tuple)
+    titles = {each.data["title"].data: each.data["title"].label for each in found.data}  # type: ignore[index,call-overload]
+    assert (found.label.choice, titles["Dinner"].data, titles["Dinner"].choice) == (
+        {STORE, LISTED},
+        {STORE},
+        {STORE, LISTED},
+    )
+    assert UNVERIFIED in titles["Brunch"].data
+
+
 def test_a_made_event_is_taken_back(desk: Desk) -> None:
     """Other events stay byte for byte; made twice it is taken back twice."""
     desk.create(title="Other", start="2026-12-02 12:00", end="2026-12-02 13:00")
@@ -463,7 +480,7 @@ def test_the_declarations(desk: Desk) -> None:
     }
     assert create.summary is not None
     assert create.summary(PLAN) == (
-        "create a calendar event from 2027-07-01 15:00 to 2027-07-01 16:00; 2 participants will learn of it"
+        "create a calendar event from 2027-07-01 15:00 to 2027-07-01 16:00; it names 2 participants, whom this does not tell"
     )
 
 

@@ -98,9 +98,11 @@ What every tool is made of, and the stores that are one file each:
     comparing       whether two texts say the same
     invited         what an organizer is known to have said of an event, by the mail that brought it
     steps           what each change was about to do, kept before it is done
+    drawing         an event as text for the approval screen
     finding         which events fit a search, and when
     planning        an event as a program describes it
     ics             events out of .ics text
+    bounds          how much of such a text is read
     zones           the time zones that such a text defines, for itself alone
     recurrence      the days on which an event repeats
 

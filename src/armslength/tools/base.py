@@ -164,8 +164,18 @@ class Tool:
     """
 
     def __post_init__(self) -> None:
-        """The check before a run is told which store a call looks into or changes."""
+        """The check before a run is told which store a call looks into or changes.
+
+        Raises:
+            ConfigError: what goes out beside the arguments has the name of one, or no name.
+        """
+        if self.carries is not None and not self._is_apart(self.carries[0]):
+            raise ConfigError(f"tool {self.name}: what it carries needs a name of its own, which is no parameter's")
         object.__setattr__(self, "signature", replace(self.signature, reads=self.reads, changes=self.changes))
+
+    def _is_apart(self, name: str) -> bool:
+        """Whether the policy can tell what goes out under this name from every argument."""
+        return name.isidentifier() and name not in {each.name for each in self.signature.parameters}
 
     @property
     def name(self) -> str:

@@ -11,6 +11,7 @@ from icalendar import Calendar
 from tests.tools.dav.conftest import event
 
 from armslength.errors import ToolError
+from armslength.tools.calendar.bounds import MOST_CHARACTERS, MOST_LINES, MOST_LISTED, MOST_VALUES
 from armslength.tools.calendar.changing import Clock, answered_event
 from armslength.tools.calendar.comparing import core_of, whole_of, words_of
 from armslength.tools.calendar.editing import (
@@ -23,7 +24,7 @@ from armslength.tools.calendar.editing import (
     utc_property,
     written_calendar,
 )
-from armslength.tools.calendar.ics import MOST_LISTED, Flaw, read_entries
+from armslength.tools.calendar.ics import Flaw, read_entries
 
 CLOCK = Clock(datetime(2026, 11, 30, tzinfo=UTC), UTC)
 TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs"], include_characters="\n\t"), max_size=200)
@@ -164,3 +165,50 @@ def test_long_lists_of_times_are_cut() -> None:
     entries, flaws = read_entries("x", _wire("".join(texts)))
     assert [len(each.added) for each in entries] == [1_500, 1_500]
     assert flaws == [Flaw("x", f"an event lists more than {MOST_LISTED:,} times; the rest was left out")]
+
+
+LONG = f"a line of more than {MOST_VALUES:,} characters was left out"
+
+
+@pytest.mark.parametrize(
+    ("lines", "left_out"),
+    [
+        pytest.param(["CATEGORIES:" + "a," * MOST_VALUES], [LONG], id="values"),
+        pytest.param(["RRULE:FREQ=DAILY;BYDAY=" + "MO," * MOST_VALUES + "MO"], [LONG], id="rule"),
+        pytest.param(["ATTENDEE" + ";X=1" * MOST_VALUES + ":mailto:a@example.com"], [LONG], id="parameters"),
+        pytest.param(["X-ALT-DESC:" + "a" * 50_000], [], id="long-text"),
+        pytest.param(
+            ["DESCRIPTION:" + "a" * MOST_CHARACTERS],
+            [f"a line of more than {MOST_CHARACTERS:,} characters was left out"],
+            id="too-long-text",
+        ),
+        pytest.param(
+            ["RDATE:" + "20261202T090000Z," * MOST_LISTED + "20261203T090000Z"],
+            [f"an event lists more than {MOST_LISTED:,} times; the rest was left out"],
+            id="times",
+        ),
+    ],
+)
+def test_a_line_that_costs_much_is_left_out(lines: list[str], left_out: list[str]) -> None:
+    """The event is read without it, and a flaw says so; another such line in its place makes it another event."""
+    start = "DTSTART:20261201T090000Z"
+    entries, flaws = read_entries("x", event("a", start, "SUMMARY:Tea", *lines).encode())
+    assert ([each.title for each in entries], [each.what for each in flaws]) == (["Tea"], left_out)
+    changed = [line[:-1] + "X" for line in lines]
+    (other,) = read_entries("x", event("a", start, "SUMMARY:Tea", *changed).encode())[0]
+    assert words_of(other) != words_of(entries[0]) or left_out[:1] == [
+        f"an event lists more than {MOST_LISTED:,} times; the rest was left out"
+    ]
+
+
+def test_an_event_of_very_many_lines_hides_no_other() -> None:
+    """It is left out, and so are lines that belong to no event; a list of things to do is none."""
+    start = "DTSTART:20261201T090000Z"
+    todo = "BEGIN:VTODO\n" + "COMMENT:a\n" * 30_000 + "END:VTODO\n"
+    many = f"BEGIN:VEVENT\nUID:b\n{start}\n" + "COMMENT:a\n" * MOST_LINES + "END:VEVENT\n"
+    entries, flaws = read_entries("x", event("a", start, around=todo + many).encode())
+    assert [each.uid for each in entries] == ["a"]
+    assert [each.what for each in flaws] == [f"an event of more than {MOST_LINES:,} lines was left out"]
+    entries, flaws = read_entries("x", event("a", start, around="X-A:1\n" * 30_000).encode())
+    assert [each.uid for each in entries] == ["a"]
+    assert flaws[0].what == "more than 20,000 lines belong to no event; the rest was left out"

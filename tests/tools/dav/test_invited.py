@@ -14,6 +14,7 @@ from tests.tools.dav.conftest import event, settings_for
 from tests.tools.dav.test_invitations import ANNA, ME, MORNING, ServedHome
 
 from armslength.labels import Label
+from armslength.surfaces.reports import change_lines
 from armslength.tools.base import Tool, ToolCall
 from armslength.tools.calendar.agenda import CalendarAccount
 from armslength.tools.calendar.caldav import served_calendar_tools
@@ -123,6 +124,11 @@ def test_an_invitation_by_mail_is_answered_without_a_question(home: InvitedHome)
     person = Person([False])
     result = home.ask(program, person=person)
     assert (statuses(result), person.screens) == ([("answer_invitation", "done")], [])
+    (line,) = change_lines(result.outcome.effects, "")
+    assert line == (
+        "done: answer an invitation: accepted; nobody is told of the answer, for this server sends no mail:"
+        f" write to them yourself (may be seen by {ANNA})"
+    )
     assert home.whose() == HER_WORDS
     home.invite("tea", *TEA, "COMMENT:other words")
     assert home.whose() == HER_WORDS  # nothing of that is shown

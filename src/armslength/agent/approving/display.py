@@ -125,13 +125,20 @@ def _draw_summary(effect: Effect) -> str:
 
 def draw_named(effect: Effect) -> str:
     """The effect in one line, where it is told what became of it: the tool's line and to whom, marked as on a screen."""
-    names = effect.receivers.names
+    names, said = effect.receivers.names, _draw_summary(effect)
     if names is None:
-        return f"{_draw_summary(effect)} to whoever it is"
-    drawn = [f"⟦{_tame_line(name)}⟧" if _is_claimed(effect) else _tame_line(name) for name in names[:_MOST_NUMBERS]]
-    more = [f"{len(names) - _MOST_NUMBERS} more"] if len(names) > _MOST_NUMBERS else []
-    to = ", ".join([*drawn, *more])
-    return _draw_summary(effect) + (f" to {to}" if to else "")
+        to = "whoever it is"
+    else:
+        drawn = [f"⟦{_tame_line(name)}⟧" if _is_claimed(effect) else _tame_line(name) for name in names[:_MOST_NUMBERS]]
+        more = [f"{len(names) - _MOST_NUMBERS} more"] if len(names) > _MOST_NUMBERS else []
+        to = ", ".join([*drawn, *more])
+    if not to:
+        return said
+    return f"{said} to {to}" if effect.resolved.summary.endswith(_GOES) else f"{said} (may be seen by {to})"
+
+
+_GOES = " mail"
+"""At the end of the line for what goes to somebody. Whoever else learns of an effect is no part of the sentence."""
 
 
 def draw_words(effect: Effect, name: str) -> str:

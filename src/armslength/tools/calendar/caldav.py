@@ -20,7 +20,19 @@ from armslength.schema import BOOL, NONE, STR, ListOf, Menu, Origin, Parameter, 
 from armslength.tools.annotations import record_type
 from armslength.tools.base import ByArguments, Role, Tool, ToolCall, nobody, one_at_a_time, version_of
 from armslength.tools.calendar import agenda as agenda_room
-from armslength.tools.calendar import changing, comparing, editing, finding, ics, invited, planning, steps, work
+from armslength.tools.calendar import (
+    bounds,
+    changing,
+    comparing,
+    drawing,
+    editing,
+    finding,
+    ics,
+    invited,
+    planning,
+    steps,
+    work,
+)
 from armslength.tools.calendar.agenda import Agenda, CalendarAccount, Placed
 from armslength.tools.calendar.finding import day_in, has_words, taking_place
 from armslength.tools.calendar.ics import Occurrence
@@ -202,16 +214,8 @@ def _create(agenda: Agenda, doing: CalendarWork) -> Tool:
         prospect=doing.creating,
         may_be_granted=True,
         is_independent=True,
-        summary=_summary,
+        summary=doing.creates,
     )
-
-
-def _summary(args: Args) -> str:
-    """When it is, and how many people learn of it."""
-    listed = args.get("participants") or []
-    invited = len(listed) if isinstance(listed, list) else 1
-    people = "" if not invited else f"; {invited} participant{'s' * (invited > 1)} will learn of it"
-    return f"create a calendar event from {args.get('start')} to {args.get('end')}{people}"
 
 
 def _answer(doing: CalendarWork) -> Tool:
@@ -230,7 +234,7 @@ def _answer(doing: CalendarWork) -> Tool:
         undo_prospect=doing.undoing,
         happened=doing.happened,
         prospect=doing.answering,
-        summary=lambda args: f"answer an invitation: {args.get('answer')}",
+        summary=doing.answers,
     )
 
 
@@ -306,8 +310,10 @@ def _version(signature: Signature) -> str:
         signature,
         here,
         agenda_room,
+        bounds,
         changing,
         comparing,
+        drawing,
         editing,
         finding,
         ics,

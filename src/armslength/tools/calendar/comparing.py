@@ -35,7 +35,7 @@ def core_of(content: bytes) -> str:
 
 def _when(content: bytes) -> list[str]:
     """When those events are whose times are in zones that the text defines."""
-    entries = read_entries("", content)[0]
+    entries = read_entries("", content)[0] if b"VTIMEZONE" in content.upper() else []
     return sorted("\v".join([each.uid, *_times(each)]) for each in entries if each.zones)
 
 

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from icalendar import Calendar, Component
 
+from armslength.tools.calendar.bounds import within_bounds
 from armslength.tools.calendar.recurrence import Budget, Rule, days, parse_rule
 from armslength.tools.calendar.zones import without_costly_zones, zones_of_one_text
 
@@ -22,8 +23,6 @@ MOST_PARTICIPANTS = 500
 _MOST_OF = {"ATTENDEE": MOST_PARTICIPANTS, "ORGANIZER": 1}
 ANSWERS = frozenset({"NEEDS-ACTION", "ACCEPTED", "DECLINED", "TENTATIVE", "DELEGATED"})
 """What a participant can answer (RFC 5545, section 3.2.12). Any other text there is no answer."""
-MOST_LISTED = 2_000
-"""Times that one event lists, beside its rule."""
 _MOST_SPAN = timedelta(days=366)
 Moment = date | datetime
 
@@ -86,10 +85,8 @@ def read_entries(path: str, content: bytes) -> tuple[list[Entry], list[Flaw]]:
     """The events of one .ics file that are not cancelled; those that another component replaces know it."""
     text, has_dropped = without_costly_zones(content.decode("utf-8-sig", "replace"))
     flaws = [Flaw(path, "a time zone that is costly to evaluate was left out")] if has_dropped else []
-    text, has_dropped = _without_long_lists(text)
-    flaws += (
-        [Flaw(path, f"an event lists more than {MOST_LISTED:,} times; the rest was left out")] if has_dropped else []
-    )
+    text, left_out = within_bounds(text)
+    flaws += [Flaw(path, each) for each in left_out]
     events, is_whole = _events(text)
     if not is_whole:
         flaws.append(Flaw(path, "not a readable calendar; only events that can be read alone were taken"))
@@ -158,26 +155,6 @@ def _with_replacements(entries: list[Entry], cancelled: list[tuple[str, Moment]]
         fields = {name: getattr(each, name) for name in Entry.__slots__}
         made.append(Entry(**{**fields, "excluded": each.excluded | gone}) if gone else each)
     return made
-
-
-def _without_long_lists(text: str) -> tuple[str, bool]:
-    """The unfolded text with at most so many times in the lists of each event, and whether some were dropped: each costs what a line does."""
-    if text.count(",") < MOST_LISTED:
-        return text, False
-    kept: list[str] = []
-    left, has_dropped = MOST_LISTED, False
-    for line in text.split("\r\n"):
-        upper = line[:12].upper()
-        if upper.startswith("BEGIN:VEVENT"):
-            left = MOST_LISTED
-        if upper.startswith(("RDATE", "EXDATE")):
-            values = line.split(",")
-            has_dropped = has_dropped or len(values) > left
-            line = ",".join(values[:left])  # noqa: PLW2901  # what is kept of it
-            left -= min(len(values), left)
-        if line:
-            kept.append(line)
-    return "\r\n".join([*kept, ""]), has_dropped
 
 
 def _entry(event: Component, path: str, ordinal: int, zones: str) -> Entry:

@@ -91,9 +91,14 @@ class Diary:
         return read_back(self.ledger.label_of(entry.uid, entry.content, self._said), STORE)
 
     def deciding(self, entries: list[Entry]) -> list[Label]:
-        """Who decides what a listing of these holds: all who can add, and whose words stand in events that the assistant made."""
+        """Who decides what a listing of these holds: all who can add, and whose words stand in events that the assistant made.
+
+        Whoever can add one may as well change one of ours: that others' words stand in it too says no more.
+        """
         ours = self.ledger.names()
-        return [label([INVITERS]), *(self.label_of(entry) for entry in entries if entry.uid in ours)]
+        written = [self.label_of(entry) for entry in entries if entry.uid in ours]
+        others = frozenset[Source]().union(*(each.data | each.choice for each in written)) - self._said.data
+        return [label([INVITERS, *others])]
 
     @property
     def _said(self) -> Label:
@@ -347,8 +352,8 @@ def _made(diary: Diary, planned: Planned, later: int) -> _Made:
 
 
 def _summary(args: dict[str, Plain]) -> str:
-    """When it is, and how many people learn of it."""
+    """When it is, and how many take part. A file tells nobody; whoever synchronises it may."""
     listed = args.get("participants") or []
     invited = len(listed) if isinstance(listed, list) else 1
-    people = "" if not invited else f"; {invited} participant{'s' * (invited > 1)} will learn of it"
+    people = "" if not invited else f"; it names {invited} participant{'s' * (invited > 1)}, whom this does not tell"
     return f"create a calendar event from {args.get('start')} to {args.get('end')}{people}"

@@ -29,6 +29,7 @@ from armslength.tools.calendar.changing import (
     without_occurrence,
 )
 from armslength.tools.calendar.comparing import core_of, whole_of, words_of
+from armslength.tools.calendar.drawing import drawn
 from armslength.tools.calendar.finding import taking_place
 from armslength.tools.calendar.ics import Entry, Occurrence, local, read_entries
 from armslength.tools.calendar.planning import (
@@ -109,11 +110,29 @@ class CalendarWork:
         return f'the calendar "{account.settings.name}"' if account.settings.name else "the calendar"
 
     @staticmethod
-    def _telling(account: ServedCalendars, people: tuple[str, ...]) -> str:
+    def _telling(account: ServedCalendars, people: tuple[str, ...], what: str = "of it") -> str:
         """Whether the server tells the others (RFC 6638), where there are any."""
         if not people:
             return ""
-        return "; the server tells the others" if account.tells() else "; this server sends no invitations or answers"
+        if account.tells():
+            return f"; the server tells the others {what}"
+        return f"; nobody is told {what}, for this server sends no mail: write to them yourself"
+
+    def creates(self, args: Args) -> str:
+        """In one line, with how many others and whether they are told."""
+        listed = args.get("participants") or []
+        invited = len(listed) if isinstance(listed, list) else 1
+        people = f", with {invited} participant{'s' * (invited > 1)}" if invited else ""
+        with suppress(ToolError):
+            people += self._telling(self._account(args), ("",) * invited)
+        return f"create a calendar event from {args.get('start')} to {args.get('end')}{people}"
+
+    def answers(self, args: Args) -> str:
+        """In one line, with whether the organizer is told."""
+        said = f"answer an invitation: {args.get('answer')}"
+        with suppress(ToolError):
+            said += self._telling(self._named(args)[0].account, ("",), "of the answer")
+        return said
 
     @staticmethod
     def _writer(account: ServedCalendars) -> str:
@@ -295,7 +314,7 @@ class CalendarWork:
         if content is None:
             return None
         entries = read_entries(self.agenda.where(account, path), content)[0]
-        return "\n".join(drawn(each, self.agenda) for each in entries) or None
+        return "\n".join(drawn(each, self.agenda.zone) for each in entries) or None
 
     def _label(self, aim: _Aim) -> Label:
         """Whose words the whole resource is made of."""
@@ -469,20 +488,3 @@ def _people(entries: Iterable[Entry]) -> tuple[str, ...]:
 
 def _text(lines: Iterable[tuple[datetime, str]]) -> str | None:
     return "".join(line for _, line in sorted(lines)) or None
-
-
-def drawn(entry: Entry, agenda: Agenda) -> str:
-    """An event as text for the approval screen, its times local."""
-    start, end = (local(moment, agenda.zone) for moment in (entry.start, entry.start + entry.length))
-    answers = dict(entry.answers)
-    people = [f"{each} ({answers.get(each.lower(), 'NEEDS-ACTION').lower()})" for each in entry.participants]
-    lines = {
-        "Title": entry.title,
-        "When": f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M}{', repeated' if entry.rule or entry.added else ''}",
-        "Not on": ", ".join(sorted(f"{local(each, agenda.zone):%Y-%m-%d}" for each in entry.excluded)),
-        "Where": entry.location,
-        "Organizer": entry.organizer,
-        "Participants": ", ".join(people),
-    }
-    said = "".join(f"{name}: {' '.join(text.split())}\n" for name, text in lines.items() if text)
-    return said + "".join(f"  {line}\n" for line in entry.description.splitlines())
