@@ -9,5 +9,6 @@ waiting             runs that wait for a person
 overlap             twenty calls beside one, and conversations that wait for a model
 mail_search         a search over fifty thousand mails beside a look through their texts
 documents           a document in a process of its own beside the same reader here
+pages               HTML of a mail in a process of its own beside the same reader here
 startup             a command beside an empty program, and how many modules it loads
 """

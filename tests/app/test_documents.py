@@ -63,7 +63,7 @@ def test_what_it_says_reaches_the_tools(tmp_path: Path, monkeypatch: pytest.Monk
     tools = {each.name: each for each in tools_of(load_settings(configured(tmp_path, places + SAID)))}
     heard: list[Confinement] = []
 
-    def listening(_content: bytes, _declared: str, confinement: Confinement) -> Document:
+    def listening(_content: bytes, _declared: str, confinement: Confinement, _name: str) -> Document:
         heard.append(confinement)
         return Document("text", ())
 

@@ -170,7 +170,7 @@ def test_a_document_is_read_as_the_text_that_it_shows(home: Home) -> None:
 def test_a_broken_document_ends_in_one_line(home: Home) -> None:
     """Which says nothing of what stands in it."""
     (home.folder / "x.pdf").write_bytes(b"%PDF-1.7")
-    with pytest.raises(ToolError, match=r"^document: it cannot be read as PDF: it is damaged or cut off$"):
+    with pytest.raises(ToolError, match=r"^x\.pdf: it cannot be read as PDF: it is damaged or cut off$"):
         home.run("read_file", filename="x.pdf")
 
 

@@ -44,5 +44,6 @@ def submission_in(table: Table, user: str, tokens: Callable[[], str] | None = No
         secrets[0] if secrets else None,
         "password" if password is not None else "oauth",
         authorities=table.path("authorities"),
+        setting=table.called("authorities"),
         keeps_copy=table.switch("keep_copy", default=True),
     )

@@ -57,6 +57,7 @@ def server_in(table: Table, user: str, tokens: Callable[[], str] | None, index: 
         tls=tls,
         login="password" if password is not None else "oauth",
         authorities=table.path("authorities"),
+        setting=table.called("authorities"),
     )
 
 
@@ -77,7 +78,7 @@ def provider_in(table: Table) -> Provider | None:
             raise table.wrong(name, "given")
     from armslength.tools.mail.oauth import Provider
 
-    return Provider(device, token, scope, client, secret, table.path("authorities"))
+    return Provider(device, token, scope, client, secret, table.path("authorities"), table.called("authorities"))
 
 
 def provider_name(provider: Provider) -> str:

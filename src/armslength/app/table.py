@@ -52,6 +52,10 @@ class Table:
         """Whether the file has it, with something in it."""
         return bool(self._content)
 
+    def called(self, name: str) -> str:
+        """What a setting is called in the file, with the tables that it stands in."""
+        return f"{self._name}{name}"
+
     def table(self, name: str) -> Table:
         """A table below this one, empty if it is not given."""
         found = self._get(name, dict, {})
@@ -59,8 +63,10 @@ class Table:
         self._below.append(below)
         return below
 
-    def text(self, name: str) -> str:
-        """A text, empty if it is not given."""
+    def text(self, name: str, wanted: str = "a text") -> str:
+        """A text, empty if it is not given. `wanted`: what is said that it must be where it is none."""
+        if type(self._content.get(name, "")) is not str:
+            raise self.wrong(name, wanted)
         return str(self._get(name, str, ""))
 
     def texts(self, name: str) -> tuple[str, ...]:

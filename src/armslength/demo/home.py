@@ -33,6 +33,10 @@ path = "contacts.vcf"
 # Files that stand in for web pages and Slack.
 [standin]
 path = "standin"
+
+# All mails here are the demo's own, so their HTML is read also where nothing confines the process that does.
+[documents]
+without_sandbox = "read"
 """
 
 _FILES = (

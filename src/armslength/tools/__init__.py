@@ -19,7 +19,8 @@ What every tool is made of, and the stores that are one file each:
 
 `text`: text from outside, as lines and in the form in which it is compared.
 
-    html_text       HTML as plain text, with marks where text was hidden
+    html_text       HTML as plain text, with marks where text was hidden; for processes of its own alone
+    html_bare       HTML without its structure, where no process reads it
     html_style      how an element is shown, as far as it hides text
     folding         text in the form in which it is compared
     unseen          characters that no screen shows
@@ -35,13 +36,16 @@ What every tool is made of, and the stores that are one file each:
     bubble          bubblewrap around it
     calls           what it may ask of the kernel
     wire            what it says, and how that is checked
-    child           its program
+    pages           the one function through which HTML of others becomes text
+    ready           the program that makes a process for each text: started, asked, ended
+    forking         that program
+    child           the program of a process
     locked          how it locks itself
     pdf             PDF as lines
     pdf_paint       what hides text of a PDF
     docx            DOCX as lines
     archive         the parts of a DOCX, and its XML
-    markup          HTML as lines
+    markup          HTML as lines: documents, mails, pages
     plain           CSV and plain text as lines
     marks           marks around text that is not shown
 
@@ -61,6 +65,7 @@ What every tool is made of, and the stores that are one file each:
     submitting      a message handed to a server
     dispatches      what became of each message that leaves by a server
     held            mail that is held until it leaves
+    stranded        mail that waits for an account that is configured no more
     watching        whether mail came
     settings        what the tools are told about an account
     accounts        several of them: where a message lies, and which one writes

@@ -134,7 +134,7 @@ class Notes:
             raise self.folder.gone()
         if not is_document(content):
             return self._text_at(path)
-        text = read_document(content, path, self._confinement).text
+        text = read_document(content, path, self._confinement, path).text
         return Read(path, text, True, self._name_label(path), self.content_label(path, content))
 
     def _text_at(self, path: str) -> Read:

@@ -16,13 +16,16 @@ from armslength.events import Trust
 from armslength.labels import Source, label
 from armslength.schema import STR, Origin
 from armslength.tools.base import UNKNOWN, ByArguments, Receivers, Role, Tool, ToolCall, tool
+from armslength.tools.documents.confinement import Confinement
+from armslength.tools.documents.pages import page_text
 from armslength.tools.folder import Folder
-from armslength.tools.text.html_text import html_to_text
 from armslength.tools.usual import Usual
 from armslength.tools.web.address import WebAddress, web_address
 from armslength.values import Labelled, Plain
 
 MOST_BYTES = 2_000_000
+_OURS = Confinement(without="read")
+"""The files are the person's own, so a demo shows the same where nothing confines the process."""
 _CHANNEL = re.compile(r"#?([a-z0-9_-]{1,80})")
 
 
@@ -61,7 +64,7 @@ def _fetch_web_page(root: Path, trust: Trust) -> Tool:
             content = folder.read(path)
             if content is not None:
                 text = content.decode("utf-8", "replace")
-                shown = html_to_text(text) if path.lower().endswith((".html", ".htm")) else text
+                shown = page_text(text, confinement=_OURS) if path.lower().endswith((".html", ".htm")) else text
                 return Labelled(shown, label([trust(f"web:{address.host}")]))
         raise ToolError("web: there is no such page among the stand-in's files")
 

@@ -115,7 +115,7 @@ def test_a_broken_attachment_ends_in_one_line(home: Any) -> None:
     home.put(mail(("invoice.pdf", "application/pdf", b"%PDF-1.4\n%%EOF\n")))
     with pytest.raises(ToolError) as caught:
         read(home, "invoice.pdf")
-    assert str(caught.value) == "document: it cannot be read as PDF: it is damaged or cut off"
+    assert str(caught.value) == "invoice.pdf: it cannot be read as PDF: it is damaged or cut off"
 
 
 def test_the_mailbox_is_free_while_a_document_is_read(home: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from armslength.errors import ToolError
+from armslength.tools.documents.pages import texts_of
+from armslength.tools.mail import catalogue
 from armslength.tools.mail.labels import EMAIL
 from armslength.tools.mail.mailbox import Entry
 from armslength.tools.mail.maildir import Maildir
@@ -126,3 +128,22 @@ def test_a_message_that_leaves_while_it_is_looked_for_is_not_found(home: Any, mo
 
     monkeypatch.setattr(Maildir, "entries", moved_afterwards)
     assert home.subjects("search_emails") == ["kept"]
+
+
+def test_html_is_read_of_what_is_found_alone(home: Any, monkeypatch: pytest.MonkeyPatch):
+    """A search by sender reads no body that it does not give, and one for words reads each once."""
+    read: list[int] = []
+
+    def counted(pages: list[str], **how: Any) -> list[str]:
+        read.append(len(pages))
+        return texts_of(pages, **how)
+
+    monkeypatch.setattr(catalogue, "texts_of", counted)
+    html = "MIME-Version: 1.0\nContent-Type: text/html\n"
+    for name in ("kim", "lee", "julia"):
+        home.deliver(f"by {name}", sender=f"{name}@example.com", head=html, body="<p>Hi<p hidden>unseen</p>")
+    assert home.one(sender="kim")["body"] == "Hi\n\n[hidden text: unseen]"
+    assert sum(read) == 1
+    assert home.subjects("search_emails", query="unseen") == ["by julia", "by lee", "by kim"]
+    assert home.subjects("search_emails") == ["by julia", "by lee", "by kim"]
+    assert sum(read) == 3

@@ -320,7 +320,7 @@ def test_the_line_may_be_encrypted_later(imap_server: Dovecot, user: str, tmp_pa
     [
         (
             {"authorities": None},
-            r"mail server localhost has a certificate .* \(nobody that .*\), .* or name its authority in imap\.authorities",
+            r"mail server localhost has a certificate .* \(nobody that .*\), .* or name its authority in mail\.imap\.authorities",
         ),
         (
             {"host": "127.0.0.1"},
@@ -328,11 +328,11 @@ def test_the_line_may_be_encrypted_later(imap_server: Dovecot, user: str, tmp_pa
         ),
         (
             {"authorities": Path(__file__)},
-            r"imap\.authorities: .*test_imap\.py is no file of certificates \(PEM\); correct it",
+            r"mail\.imap\.authorities: .*test_imap\.py is no file of certificates \(PEM\); correct it",
         ),
         (
             {"authorities": Path(__file__), "tls": "starttls"},
-            r"imap\.authorities: .*test_imap\.py is no file of certificates \(PEM\); correct it",
+            r"mail\.imap\.authorities: .*test_imap\.py is no file of certificates \(PEM\); correct it",
         ),
         (
             {"secret": lambda: "wrong"},
@@ -372,3 +372,28 @@ def test_nothing_of_a_folder_name_is_a_command(ada: Online, imap_server: Dovecot
     assert sorted(email["folder"] for email in ada.plain("search_emails", sender="julia")) == sorted(
         ['a "b" c', "50% * off", "Entwürfe & mehr", "日本"]
     )
+
+
+def test_mails_are_counted_while_they_are_read(imap_server: Dovecot, user: str, tmp_path: Path) -> None:
+    """How many of how many, and in the end that all are; only what is new, and all of it once more where it is read otherwise."""
+    counts: list[tuple[int, int]] = []
+    server = imap_server.server(user, tmp_path / "mail.index.sqlite")
+
+    def tools(**settings: object) -> Online:
+        return Online(tmp_path, server, counting=lambda done, of: counts.append((done, of)), **settings)
+
+    for number in range(3):
+        imap_server.deliver(user, mail(f"One {number}"))
+        imap_server.deliver(user, mail(f"Two {number}"), "Trash")
+    assert len(tools().subjects()) == 3
+    assert (counts[-1], {of for _, of in counts}) == ((6, 6), {6})
+    assert [done for done, _ in counts] == sorted({done for done, _ in counts})
+    counts.clear()
+    assert len(tools().subjects()) == 3
+    assert counts == []
+    imap_server.deliver(user, mail("New"))
+    assert len(tools().subjects()) == 4
+    assert counts == [(1, 1)]
+    counts.clear()
+    assert len(tools(checks_signatures=True, resolver="127.0.0.1:1").subjects()) == 4
+    assert counts[-1] == (7, 7)

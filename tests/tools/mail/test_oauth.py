@@ -155,5 +155,7 @@ def test_a_wrong_file_of_authorities_is_the_configurations_fault(provider: Provi
         if content is not None:
             (tmp_path / name).write_text(content)
         wrong = replace(provider, token_url="https://127.0.0.1:9/token", authorities=tmp_path / name)
-        with pytest.raises(ConfigError, match=rf"^oauth\.authorities: .*{name} is no file of certificates \(PEM\)"):
+        with pytest.raises(
+            ConfigError, match=rf"^mail\.oauth\.authorities: .*{name} is no file of certificates \(PEM\)"
+        ):
             Tokens(wrong, lambda: "gr4nt", lambda _: None)()

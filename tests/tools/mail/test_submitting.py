@@ -134,7 +134,7 @@ def test_a_certificate_of_another_name_is_refused(tmp_path: Path) -> None:
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(server: MailServer) -> None:
     """The machine's authorities do not know it."""
-    with pytest.raises(ToolError, match=r"\(nobody that counts .* nothing was sent; .* smtp\.authorities$"):
+    with pytest.raises(ToolError, match=r"\(nobody that counts .* nothing was sent; .* mail\.smtp\.authorities$"):
         sent(server.way(authorities=None))
     assert server.users == []
 
@@ -286,7 +286,7 @@ def test_authorities_that_cannot_be_read_are_said(server: MailServer, tmp_path: 
     """The path is the user's own."""
     with pytest.raises(
         ToolError,
-        match=r"^mail: smtp\.authorities: .*none\.pem is no file of certificates \(PEM\); correct it; nothing was sent$",
+        match=r"^mail: mail\.smtp\.authorities: .*none\.pem is no file of certificates \(PEM\); correct it; nothing was sent$",
     ):
         sent(server.way(authorities=tmp_path / "none.pem"))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.tools.documents.making import pdf, shown
 
@@ -94,5 +96,5 @@ def test_other_types_are_refused(kind: str) -> None:
 def test_a_document_is_read_where_documents_are() -> None:
     """Nothing of it is parsed here; it is told by its bytes, and what is damaged is one line."""
     assert "Open 9 to 5" in text_of("application/pdf; x=y", pdf(shown(b"Open 9 to 5")), PAGE)
-    with pytest.raises(ToolError, match=r"^document: "):
+    with pytest.raises(ToolError, match=rf"^{re.escape(PAGE.url)}: it cannot be read as PDF"):
         text_of("application/pdf", b"%PDF-1.4 and no more", PAGE)

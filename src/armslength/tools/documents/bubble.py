@@ -19,12 +19,16 @@ def bubblewrap() -> str | None:
     return next((place for place in _PLACES if os.access(place, os.X_OK)), None)
 
 
-def wrapped(program: str, command: Sequence[str], needed: Sequence[Path]) -> list[str]:
-    """The command within it. `needed`: what it is loaded from, beside the system's libraries."""
+def wrapped(program: str, command: Sequence[str], needed: Sequence[Path], *, ends_itself: bool = False) -> list[str]:
+    """The command within it. `needed`: what it is loaded from, beside the system's libraries.
+
+    `ends_itself`: when its input ends. All others end with the thread that started them, which is what the kernel takes for their parent.
+    """
     bound = [*_LIBRARIES, *dict.fromkeys(map(str, needed))]
     return [
         program,
-        *("--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
+        *("--unshare-all", "--new-session", "--clearenv", "--cap-drop", "ALL"),
+        *(() if ends_itself else ("--die-with-parent",)),
         *("--hostname", "document", "--chdir", "/"),
         *(word for place in bound for word in ("--ro-bind-try", place, place)),
         "--",

@@ -1,6 +1,6 @@
-"""The program that reads one document: it takes it from standard input, locks itself, and only then looks at it.
+"""The program that reads one document or page: it takes it from standard input, locks itself, and only then looks at it.
 
-Started by `process` alone. What reads each kind is imported before; afterwards nothing can be opened.
+Started by `process` and `forking` alone. What reads each kind is imported before; afterwards nothing can be opened.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ import os
 from importlib import import_module
 from typing import NoReturn
 
-from armslength.tools.documents.document import Kind
 from armslength.tools.documents.locked import lock
 from armslength.tools.documents.wire import Failed, Full, Output, Reader, packed
 
-_READERS: dict[Kind, str] = {"pdf": "pdf", "docx": "docx", "html": "markup", "csv": "plain", "text": "plain"}
+_READERS = {"pdf": "pdf", "docx": "docx", "html": "markup", "page": "markup", "csv": "plain", "text": "plain"}
 _INPUT, _OUTPUT = 0, 1
 
 

@@ -46,6 +46,16 @@ def lock(memory: int, seconds: int, program: bytes) -> None:
             _control(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(given))
 
 
+def keep_apart() -> None:
+    """Nobody but root may look into this process or write there: none of those that it makes.
+
+    Raises:
+        OSError: the kernel refuses it.
+    """
+    if sys.platform == "linux":
+        _control(_PR_SET_DUMPABLE, 0)
+
+
 def _control(option: int, argument: int, more: int = 0) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(option, ctypes.c_ulong(argument), ctypes.c_ulong(more), 0, 0) != 0:

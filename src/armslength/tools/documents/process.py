@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 from armslength.deadlines import Deadline
 from armslength.tools.documents.bubble import bubblewrap, wrapped
@@ -27,14 +27,19 @@ from armslength.tools.documents.document import Kind
 from armslength.tools.documents.wire import HEAD, Misfit, Received
 
 _HERE = Path(__file__).parents[2]  # the package
-LIBRARIES: dict[Kind, tuple[str, ...]] = {
+Form = Kind | Literal["page"]
+"""What a process reads: a document of a kind, or HTML of a page or mail, whose character set is known."""
+LIBRARIES: dict[Form, tuple[str, ...]] = {
     "pdf": ("pypdfium2_raw",),
     "docx": (),
     "html": ("selectolax",),
     "csv": (),
     "text": (),
+    "page": ("selectolax",),
 }
 """What reads each kind, beside this package and the standard library."""
+_WHERE_INSTALLED: dict[Form, tuple[str, ...]] = {"page": ("ada_url", "_cffi_backend")}
+"""And what is used where it is there: the addresses of links."""
 BEGINNING = "from armslength.tools.documents.child import main; main()"
 _PART = 1 << 16
 
@@ -57,7 +62,7 @@ class Job:
     """One document. `charset`: as it is declared, if it is."""
 
     content: bytes
-    kind: Kind
+    kind: Form
     charset: str
     confinement: Confinement
 
@@ -89,7 +94,7 @@ def carried_out(job: Job, around: Walls, beginning: str = BEGINNING) -> Ended:
         OSError: no process can be started.
     """
     running = subprocess.Popen(  # noqa: S603  # our own interpreter or bubblewrap, by its place
-        _command(job.kind, around, beginning),
+        command(job.kind, around, beginning),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -101,7 +106,7 @@ def carried_out(job: Job, around: Walls, beginning: str = BEGINNING) -> Ended:
     deadline = Deadline.in_seconds(2 * job.confinement.seconds)
     is_late = is_misfit = False
     try:
-        is_late = not _conversed(running, _told(job, around), received, deadline)
+        is_late = not conversed(_pipe(running.stdin), _pipe(running.stdout), told(job, around), received, deadline)
     except Misfit:
         is_misfit = True
     finally:
@@ -109,21 +114,29 @@ def carried_out(job: Job, around: Walls, beginning: str = BEGINNING) -> Ended:
     return Ended(received, 0 if is_ended is None else max(-is_ended, is_ended - 128, 0), is_late, is_misfit)
 
 
-def _command(kind: Kind, around: Walls, beginning: str) -> list[str]:
-    """Without `site`: no file of an environment is run, and modules come from the places that are named here."""
+def command(kind: Form, around: Walls, beginning: str) -> list[str]:
+    """What starts it. Without `site`: no file of an environment is run, and modules come from the places that are named here.
+
+    Raises:
+        ModuleNotFoundError: what reads this kind is not installed.
+    """
     python = os.path.realpath(sys.executable)
     found = [_place(name) for name in LIBRARIES[kind]]
+    for name in _WHERE_INSTALLED.get(kind, ()):
+        with suppress(ModuleNotFoundError):
+            found.append(_place(name))
     roots = dict.fromkeys([str(_HERE.parent), *(str(place.parent) for place in found)])
-    command = [python, "-I", "-S", "-c", f"import sys; sys.path[:0] = sys.argv[1:]; {beginning}", *roots]
+    words = [python, "-I", "-S", "-c", f"import sys; sys.path[:0] = sys.argv[1:]; {beginning}", *roots]
     if not around.bubble:
-        return command
+        return words
     standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
     shared = [Path(sys.base_prefix) / "lib"] if sys.base_prefix not in ("/", "/usr") else []
-    return wrapped(around.bubble, command, [Path(python), *standard, *shared, _HERE, *found])
+    needed = [Path(python), *standard, *shared, _HERE, *found]
+    return wrapped(around.bubble, words, needed, ends_itself=kind == "page")
 
 
 def _place(name: str) -> Path:
-    """The folder of an installed package.
+    """The folder of an installed package, or the file of a module that has none.
 
     Raises:
         ModuleNotFoundError: it is not installed.
@@ -131,11 +144,13 @@ def _place(name: str) -> Path:
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"{name} is not installed", name=name)
-    return Path(spec.origin).parent
+    place = Path(spec.origin)
+    return place if spec.submodule_search_locations is None else place.parent
 
 
-def _told(job: Job, around: Walls) -> bytes:
-    told = {
+def told(job: Job, around: Walls) -> bytes:
+    """What a process is told: how it is confined, then what it is to read."""
+    head = {
         "kind": job.kind,
         "charset": job.charset,
         "memory": job.confinement.memory,
@@ -143,14 +158,17 @@ def _told(job: Job, around: Walls) -> bytes:
         "program": len(around.program),
         "length": len(job.content),
     }
-    head = json.dumps(told).encode()
-    return HEAD.pack(len(head)) + head + around.program + job.content
+    first = json.dumps(head).encode()
+    return HEAD.pack(len(first)) + first + around.program + job.content
 
 
-def _conversed(running: subprocess.Popen[bytes], told: bytes, received: Received, deadline: Deadline) -> bool:
-    """Give it what it is told and hear what it says, until it has said all or the time is up."""
-    given, said = _pipe(running.stdin), _pipe(running.stdout)
-    rest = memoryview(told)
+def conversed(given: IO[bytes], said: IO[bytes], words: bytes, received: Received, deadline: Deadline) -> bool:
+    """Give it what it is told and hear what it says, until it has said all or the time is up.
+
+    Raises:
+        Misfit: what it says is no frame.
+    """
+    rest = memoryview(words)
     with suppress(TimeoutError), selectors.DefaultSelector() as ready:
         for pipe, event in ((given, selectors.EVENT_WRITE), (said, selectors.EVENT_READ)):
             os.set_blocking(pipe.fileno(), False)

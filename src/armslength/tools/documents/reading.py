@@ -16,32 +16,34 @@ from armslength.tools.documents.wire import Failure
 _NAMES: dict[Kind, str] = {"pdf": "PDF", "docx": "DOCX", "html": "HTML", "csv": "CSV", "text": "text"}
 
 
-def read_document(content: bytes, declared: str = "", confinement: Confinement = USUAL) -> Document:
+def read_document(content: bytes, declared: str = "", confinement: Confinement = USUAL, name: str = "") -> Document:
     """The text of a document, by what its bytes are. Blocks until it is read, at most twice `confinement.seconds` once it is its turn.
 
-    `declared`: a media type or a file name, others' word: it only tells kinds of plain text apart.
+    `declared`: a media type or a file name, others' word: it only tells kinds of plain text apart. `name`: what errors call it.
 
     Raises:
-        ToolError: in one line without words of the document: it is too large, of no kind that is read, encrypted, damaged, or took too much.
+        ToolError: in one line without words of the document, but for its name: it is too large, of no kind that is read, encrypted, damaged, or took too much.
     """
+    called = name if name and name.isprintable() and len(name) <= _LONGEST_NAME else "document"
     if len(content) > MOST_BYTES:
-        raise ToolError(f"document: it is over the limit of {MOST_BYTES:,} bytes")
+        raise ToolError(f"{called}: it is over the limit of {MOST_BYTES:,} bytes")
     kind = kind_of(content, declared)
     around = walls()
     if around.are_none and confinement.without == "refuse":
-        raise ToolError(f"document: {NO_WALLS}")
+        raise ToolError(f"{called}: {NO_WALLS}")
     try:
         with _TURNS:
             ended = carried_out(Job(content, kind, charset_of(content, declared), confinement), around)
     except ModuleNotFoundError as error:
         raise ToolError(
-            f"document: the extra documents is not installed; install it with: {install_command('documents')}"
+            f"{called}: the extra documents is not installed; install it with: {install_command('documents')}"
         ) from error
     except OSError as error:
-        raise ToolError(f"document: no process can be started for it: {error.strerror}") from error
-    return _document(kind, ended, confinement)
+        raise ToolError(f"{called}: no process can be started for it: {error.strerror}") from error
+    return _document(kind, ended, confinement, called)
 
 
+_LONGEST_NAME = 100
 _TURNS = threading.BoundedSemaphore(AT_ONCE)
 
 NO_WALLS = (
@@ -59,24 +61,25 @@ def sandbox_line(confinement: Confinement = USUAL) -> str:
     """What confines a document's process on this machine, in one line for a person."""
     around = walls()
     if around.are_none:
-        return NO_WALLS if confinement.without == "refuse" else _LIMITS_ALONE
+        return f"{NO_WALLS}; {_PAGES_BARE}" if confinement.without == "refuse" else _LIMITS_ALONE
     there = [name for name, is_there in (("seccomp", around.program), ("bubblewrap", around.bubble)) if is_there]
     missing = "" if len(there) == 2 else "; " + ("bubblewrap" if around.program else "seccomp") + " is not at hand"
     return f"read in a process within {' and '.join(there)}{missing}"
 
 
+_PAGES_BARE = "HTML of mails and pages is read without its structure, so hidden text is not marked"
 _LIMITS_ALONE = (
     "read in a process that only limits of memory, time and open files confine: whoever wrote a document that takes its reader over acts as "
     "you on this machine; install bubblewrap (bwrap), or the extra documents on a system with libseccomp"
 )
 
 
-def _document(kind: Kind, ended: Ended, confinement: Confinement) -> Document:
+def _document(kind: Kind, ended: Ended, confinement: Confinement, called: str) -> Document:
     received = ended.received
     if received.failure is not None:
-        raise ToolError(f"document: {_FAILED[received.failure].format(kind=_NAMES[kind])}")
+        raise ToolError(f"{called}: {_FAILED[received.failure].format(kind=_NAMES[kind])}")
     if not received.is_whole or ended.is_misfit:
-        raise ToolError(f"document: {_why(kind, ended, confinement)}")
+        raise ToolError(f"{called}: {_why(kind, ended, confinement)}")
     return Document(kind, received.pages, tuple(received.notes))
 
 

@@ -25,7 +25,7 @@ from armslength.tools.documents.reading import read_document
 from armslength.tools.mail import labels, message
 from armslength.tools.mail.headers import decode_base64
 from armslength.tools.mail.labels import EMAIL, STORE, UNVERIFIED, usual_mail
-from armslength.tools.mail.message import Attachment, read_message
+from armslength.tools.mail.message import Attachment, attachments_in
 from armslength.tools.mail.work import Args, MailWork
 from armslength.tools.usual import Usual
 from armslength.values import Labelled, Plain
@@ -66,8 +66,8 @@ def reading_attachments(mail: MailWork, alone: AbstractContextManager[object], c
         with alone:
             raw, content_label = mail.bytes_of(args)
         name = str(args["filename"])
-        attachment = attachment_named(read_message(raw).attachments, name)
-        found = read_document(content_of(raw, attachment), declared_of(attachment), confinement)
+        attachment = attachment_named(attachments_in(raw), name)
+        found = read_document(content_of(raw, attachment), declared_of(attachment), confinement, name)
         return _record(name, found, content_label)
 
     return Tool(

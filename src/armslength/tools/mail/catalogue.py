@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from typing import Protocol
 
 from armslength.errors import NoLongerThere
+from armslength.tools.documents.pages import texts_of
 from armslength.tools.mail.authentication import Sender
 from armslength.tools.mail.mailbox import Entry, Mailbox
 from armslength.tools.mail.message import Message, read_message
@@ -98,11 +100,13 @@ class Reading:
 
     def newest(self, wanted: Wanted) -> list[Seen]:
         """See Catalogue."""
-        return list(islice((seen for seen in self._all(wanted) if _fits(seen, wanted)), MOST_RESULTS))
+        among = self._all(wanted, has_text=bool(wanted.text))
+        found = list(islice((seen for seen in among if _fits(seen, wanted)), MOST_RESULTS))
+        return list(self._still_there((seen.entry for seen in found), has_text=True))
 
     def looked(self, wanted: Wanted, ours: frozenset[str]) -> Looked:
         """See Catalogue."""
-        among = self._all(wanted)
+        among = self._all(wanted, has_text=False)
         borne = frozenset(seen.message.message_id for seen in among)
         return Looked(any(seen.is_verified for seen in among), borne & ours)
 
@@ -141,28 +145,31 @@ class Reading:
         found = (entry for entry in self._entries(folders) if entry.id.endswith(f".{key}.armslength"))
         return list(self._still_there(found))
 
-    def _all(self, wanted: Wanted) -> list[Seen]:
+    def _all(self, wanted: Wanted, *, has_text: bool = True) -> list[Seen]:
+        """All of them, whatever their words are. Without `has_text` the bodies that are HTML need not be there."""
         entries = (each for each in self._entries(wanted.folders) if each.is_unread or not wanted.is_unread)
-        return sorted(self._still_there(entries), key=by_age, reverse=True)
+        return sorted(self._still_there(entries, has_text=has_text), key=by_age, reverse=True)
 
     def _entries(self, folders: Iterable[str]) -> Iterator[Entry]:
         there = self._mailbox.folders()
         return (entry for folder in folders if folder in there for entry in self._mailbox.entries(folder))
 
-    def _still_there(self, entries: Iterable[Entry]) -> Iterator[Seen]:
+    def _still_there(self, entries: Iterable[Entry], *, has_text: bool = True) -> Iterator[Seen]:
         """These messages but those that another program moved or removed since they were listed."""
         for entry in entries:
             try:
-                seen = self._seen(entry)
+                seen = self._seen(entry, has_text=has_text)
             except NoLongerThere:
                 continue
             yield seen
 
-    def _seen(self, entry: Entry) -> Seen:
+    def _seen(self, entry: Entry, *, has_text: bool = True) -> Seen:
         parsed = self._kept.get(entry)
-        if parsed is None or self._may_be_known_by_now(parsed, entry):
-            raw = self._mailbox.raw(entry)
-            parsed = _Parsed(read_message(raw), self._senders.of(raw, entry.delivered), time.monotonic())
+        if parsed is None or self._may_be_known_by_now(parsed, entry) or (has_text and not parsed.has_text):
+            raw, later = self._mailbox.raw(entry), _Later()
+            read = read_message(raw, partial(texts_of, confinement=self._settings.confinement) if has_text else later)
+            # Whom it is from is found out of the same bytes as its text.
+            parsed = _Parsed(read, self._senders.of(raw, entry.delivered), time.monotonic(), not later.was_asked)
             self._kept.put(entry, parsed)
         message, sender = parsed.message, parsed.sender
         # An mbox file cannot tell where a message begins, and what the user wrote passed no receiving server.
@@ -185,9 +192,23 @@ def _fits(seen: Seen, wanted: Wanted) -> bool:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Parsed:
+    """`has_text`: its body is that of the message, though that is HTML."""
+
     message: Message
     sender: Sender | None
     since: float
+    has_text: bool
+
+
+class _Later:
+    """Reads no HTML: it takes a process for each message, and most are looked at for who wrote them alone."""
+
+    def __init__(self) -> None:
+        self.was_asked = False
+
+    def __call__(self, pages: Sequence[str]) -> list[str]:
+        self.was_asked = bool(pages)
+        return [""] * len(pages)
 
 
 class _Kept:

@@ -16,8 +16,6 @@ from armslength.certificates import trusting
 from armslength.deadlines import Deadline
 from armslength.tools.mail.settings import ImapServer
 
-AUTHORITIES = "imap.authorities"
-"""The setting that names who vouches for the server."""
 _LONGEST_LINE = 20_000_000
 """Bytes of a line without a literal: an answer with the numbers of two million messages."""
 _MOST_ANSWERED = 512 * 1024 * 1024
@@ -42,7 +40,7 @@ def box_of(server: ImapServer) -> Any:
 
 def _encrypted(server: ImapServer) -> _Bounded:
     """A client that speaks TLS from here on (STARTTLS)."""
-    context = trusting(server.authorities, AUTHORITIES)
+    context = trusting(server.authorities, server.setting)
     client = _Bounded(server)
     try:
         client.starttls(context)
@@ -141,7 +139,7 @@ class _BoundedTls(_Bounded):
     """The same over TLS from the first byte."""
 
     def __init__(self, server: ImapServer) -> None:
-        self._trusting = trusting(server.authorities, AUTHORITIES)
+        self._trusting = trusting(server.authorities, server.setting)
         super().__init__(server)
 
     def _create_socket(self, timeout: float | None) -> ssl.SSLSocket:

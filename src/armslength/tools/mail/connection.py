@@ -18,7 +18,7 @@ from typing import Any
 from armslength.certificates import untrusted
 from armslength.errors import ConfigError, ToolError
 from armslength.installing import install_command
-from armslength.tools.mail.client import AUTHORITIES, box_of
+from armslength.tools.mail.client import box_of
 from armslength.tools.mail.secrets import login_secret
 from armslength.tools.mail.settings import ImapServer
 
@@ -233,7 +233,7 @@ class Connection:
         except _No as error:
             raise ToolError(f"{self.place}: {_meaning(error.answer) or f'it {what}; try again later'}") from None
         except ssl.SSLCertVerificationError as error:
-            raise ConfigError(f"{self.place} {untrusted(error, AUTHORITIES)}") from None
+            raise ConfigError(f"{self.place} {untrusted(error, self._server.setting)}") from None
         except TimeoutError:
             self._drop()
             raise ToolError(f"{self.place}: no whole answer within {self._server.timeout:.0f} s; try again") from None

@@ -29,6 +29,7 @@ _TABLE = (
     "CREATE TABLE IF NOT EXISTS dispatch (key TEXT PRIMARY KEY, account TEXT NOT NULL, state TEXT NOT NULL, recipients TEXT NOT NULL, "
     "digest TEXT NOT NULL, raw BLOB, moment REAL NOT NULL, failure TEXT NOT NULL)"
 )
+_WAITING = "SELECT account, count(*) FROM dispatch WHERE state IN ('held', 'begun') OR (state = 'sent' AND raw IS NOT NULL) GROUP BY account"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,13 @@ class Dispatches:
     def owed(self, account: str) -> list[Dispatch]:
         """Those of an account whose copy does not lie among the sent mail yet."""
         return self._select("account = ? AND state = 'sent' AND raw IS NOT NULL", account)
+
+    def waiting(self) -> dict[str, int]:
+        """How many of each account are held, in doubt, or without their copy."""
+        if not self._path.exists():
+            return {}
+        with self._opened() as opened:
+            return dict(opened.execute(_WAITING).fetchall())
 
     def put(self, made: Dispatch) -> None:
         """A new one, instead of one that nothing came of."""
@@ -124,3 +132,8 @@ class Dispatches:
             raise ToolError(
                 f"{self._path.name}, which keeps what mail has left, cannot be used; before you move it away, look what was sent last"
             ) from error
+
+
+def dispatches_in(state: Path, clock: Callable[[], float] = time.time) -> Dispatches:
+    """Those of our folder."""
+    return Dispatches(state / "mail-dispatches.sqlite", clock)

@@ -6,8 +6,13 @@ import hashlib
 import inspect
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from pkgutil import get_data
+from types import ModuleType
 
+from armslength.tools import text
+from armslength.tools.documents import pages
 from armslength.tools.mail import alignment, authentication, covering, headers, message, seen, senders, signatures
 from armslength.tools.mail.catalogue import MOST_RESULTS, Catalogue, Links, Looked, Reading, Wanted
 from armslength.tools.mail.imap import Imap
@@ -18,7 +23,7 @@ from armslength.tools.mail.seen import Seen, by_age, is_about_an_event, is_by, s
 from armslength.tools.mail.senders import FRESH, Senders
 from armslength.tools.mail.settings import ImapServer, MailSettings
 from armslength.tools.mail.syncing import Syncing
-from armslength.tools.text import folding, html_style, html_text
+from armslength.tools.text import folding, html_bare
 
 
 def open_imap(settings: MailSettings, server: ImapServer, whose: Senders) -> Imap:
@@ -30,7 +35,7 @@ def open_imap(settings: MailSettings, server: ImapServer, whose: Senders) -> Ima
     maildir = Maildir(_made(settings.kept_in))
 
     def read(raw: bytes, delivered: datetime) -> Read:
-        found = read_message(raw)
+        found = read_message(raw, partial(pages.texts_of, confinement=settings.confinement))
         sender = whose.of(raw, delivered)
         return Read(raw, found, sender, searched(found), searched_who(found))
 
@@ -40,7 +45,9 @@ def open_imap(settings: MailSettings, server: ImapServer, whose: Senders) -> Ima
         server,
         index,
         maildir,
-        Syncing(index, read, _reading(settings), FRESH if settings.checks_signatures else None),
+        Syncing(
+            index, read, _reading(settings), FRESH if settings.checks_signatures else None, counting=settings.counting
+        ),
     )
 
 
@@ -59,15 +66,22 @@ def _reading(settings: MailSettings) -> str:
         covering,
         folding,
         headers,
-        html_style,
-        html_text,
+        html_bare,
         message,
+        pages,
         seen,
         senders,
         signatures,
     )
-    said = (settings.authserv_id, settings.checks_signatures)
-    return hashlib.sha256("\n".join([repr(said), *map(inspect.getsource, modules)]).encode()).hexdigest()
+    said = (settings.authserv_id, settings.checks_signatures, pages.are_read(settings.confinement))
+    unread = [
+        get_data(text.__name__, name) or b"" for name in ("html_text.py", "html_style.py")
+    ]  # no process of ours has them
+    return hashlib.sha256(b"\n".join([repr(said).encode(), *map(_source, modules), *unread])).hexdigest()
+
+
+def _source(module: ModuleType) -> bytes:
+    return inspect.getsource(module).encode()
 
 
 class Indexed:

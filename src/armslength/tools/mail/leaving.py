@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from armslength.errors import InDoubt, ToolError
-from armslength.tools.mail.dispatches import Dispatch, Dispatches, State, digest_of_message
+from armslength.tools.mail.dispatches import Dispatch, State, digest_of_message, dispatches_in
 from armslength.tools.mail.search import MailStore
 from armslength.tools.mail.seen import Seen
 from armslength.tools.mail.settings import Submission
@@ -22,7 +22,7 @@ class Leaving:
 
     def __init__(self, state: Path, clock: Callable[[], float] = time.time) -> None:
         """`state`: our folder."""
-        self.dispatches, self._clock = Dispatches(state / "mail-dispatches.sqlite", clock), clock
+        self.dispatches, self._clock = dispatches_in(state, clock), clock
 
     def send(self, store: MailStore, key: str, envelope: Envelope) -> None:
         """It leaves now, or lies held from now on. With the same key once: what has left does not leave again.

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import Literal
 
+from armslength.tools.documents.pages import texts_of
 from armslength.tools.mail.authentication import single_sender
 from armslength.tools.mail.headers import (
     Address,
@@ -27,7 +29,6 @@ from armslength.tools.mail.headers import (
     read_parameters,
     split_fields,
 )
-from armslength.tools.text.html_text import html_to_text
 
 _MOST_DEPTH = 20  # of parts in parts
 _MOST_PARTS = 1_000
@@ -91,15 +92,19 @@ class Message:
     flaws: tuple[str, ...]
 
 
-def read_message(raw: bytes) -> Message:
-    """The message in these bytes. Never raises; bounded in time and memory beyond the bytes themselves."""
+Pages = Callable[[Sequence[str]], list[str]]
+"""What makes texts of the HTML parts of a message."""
+
+
+def read_message(raw: bytes, pages: Pages = texts_of) -> Message:
+    """The message in these bytes. Never raises; bounded in time and memory beyond the bytes themselves. `pages` reads its HTML."""
     fields = split_fields(raw)
     flaws = _Flaws()
     flaws.when("broken header block", fields.is_broken)
     for name in _SINGLE_FIELDS:
         flaws.when(f"duplicate header {name}", len(fields.all(name.lower())) > 1)
     found = _Reader(raw, flaws).read(fields, len(raw), depth=0)
-    body, kind = _body(found.texts)
+    body, kind = _body(found.texts, pages)
     flaws.when("NUL characters", "\0" in body)
     sender = _sender(fields, flaws)
     ids = read_message_ids(fields.first("message-id"))
@@ -120,6 +125,11 @@ def read_message(raw: bytes) -> Message:
         attachments=tuple(found.attachments),
         flaws=tuple(sorted(flaws.found)),
     )
+
+
+def attachments_in(raw: bytes) -> tuple[Attachment, ...]:
+    """The attachments of the message in these bytes, as `read_message` lists them; its text is not read."""
+    return _Reader(raw, _Flaws()).read(split_fields(raw), len(raw), depth=0).attachments
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------
@@ -294,8 +304,9 @@ def _best(alternatives: list[tuple[_Text, ...]]) -> tuple[_Text, ...]:
     return (plain[:1] or filled[-1:] or [()])[0]
 
 
-def _body(texts: tuple[_Text, ...]) -> tuple[str, Literal["plain", "html", "none"]]:
-    pieces = [html_to_text(one.text) if one.kind == "html" else one.text for one in texts]
+def _body(texts: tuple[_Text, ...], pages: Pages) -> tuple[str, Literal["plain", "html", "none"]]:
+    read = iter(pages([one.text for one in texts if one.kind == "html"]))
+    pieces = [next(read) if one.kind == "html" else one.text for one in texts]
     body = "\n\n".join(piece.strip("\n") for piece in pieces if piece.strip())
     if not body:
         return "", "none"

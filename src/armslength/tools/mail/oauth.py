@@ -31,7 +31,7 @@ _TOKEN = re.compile(r"[\x21-\x7e]{1,16384}")
 class Provider:
     """Where a provider gives codes and tokens, for what, and to which client. `client_secret`: some want one; it is called late.
 
-    `authorities`: a file of certificates that are trusted instead of the system's.
+    `authorities`: a file of certificates that are trusted instead of the system's; `setting`: where the configuration names it.
     """
 
     device_url: str
@@ -40,6 +40,7 @@ class Provider:
     client_id: str
     client_secret: Callable[[], str] | None = field(default=None, repr=False, compare=False)
     authorities: Path | None = None
+    setting: str = field(default="mail.oauth.authorities", compare=False)
 
     def __post_init__(self) -> None:
         """Codes and tokens go over TLS, or stay on this machine.
@@ -166,7 +167,7 @@ def _asked(provider: Provider, url: str, fields: Mapping[str, str]) -> dict[str,
     secret = {} if provider.client_secret is None else {"client_secret": provider.client_secret()}
     body = urlencode({"client_id": provider.client_id, **secret, **fields}).encode()
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    trusted, setting = provider.authorities, "oauth.authorities"
+    trusted, setting = provider.authorities, provider.setting
     answered = asked_once(Question(_host(url), url, body, headers, authorities=trusted, setting=setting))
     content = answered.body if answered.status in _TELLING else b""
     try:

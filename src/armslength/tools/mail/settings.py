@@ -8,6 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from armslength.tools.documents.confinement import USUAL, Confinement
+
 if TYPE_CHECKING:
     from armslength.tools.mail.oauth import Tokens
 
@@ -21,7 +23,7 @@ class ImapServer:
 
     `index`: our file of what was read there, in our state folder. `is_told`: what is written there has the user's own address as receiver,
     so that what stays on this machine is not written there.
-    `authorities`: a file of certificates that are trusted instead of the system's. `timeout`: seconds for an answer, and `slowest` bytes
+    `authorities`: a file of certificates that are trusted instead of the system's; `setting`: where the configuration names it. `timeout`: seconds for an answer, and `slowest` bytes
     a second of a long one. `most_bytes`: of one message.
     """
 
@@ -33,6 +35,7 @@ class ImapServer:
     tls: Tls = "implicit"
     login: Login = "password"
     authorities: Path | None = None
+    setting: str = field(default="mail.imap.authorities", compare=False)
     timeout: float = 60.0
     slowest: int = 10_000
     most_bytes: int = 64 * 1024 * 1024
@@ -44,7 +47,7 @@ class Submission:
     """The server by which an account's mail leaves (RFC 6409), and how it is spoken to (RFC 8314).
 
     `user`: empty where the server asks for none. `secret`: gives the password, or an OAuth2 access token where `login` says so; called each time.
-    `authorities`: a file with certificates that vouch for the server's, instead of the machine's. `keeps_copy`: what left is put among the sent
+    `authorities`: a file with certificates that vouch for the server's, instead of the machine's; `setting`: where the configuration names it. `keeps_copy`: what left is put among the sent
     mail; not where the server does that. `seconds`: for one step.
     """
 
@@ -55,6 +58,7 @@ class Submission:
     secret: Callable[[], str] | None = field(default=None, repr=False, compare=False)
     login: Login = "password"
     authorities: Path | None = None
+    setting: str = field(default="mail.smtp.authorities", compare=False)
     keeps_copy: bool = True
     seconds: float = 60.0
 
@@ -70,6 +74,8 @@ class MailSettings:
     `checks_signatures`: where that server says nothing, a mail's signature may vouch, whose key is asked of the `resolver` (as `Lookups` has it).
     `submission`: by which server what is sent leaves; None: by the folder `outbox`, from which somebody else delivers it.
     `hold`: for how long what is sent lies in the folder `held` before it leaves, and can be taken back; None: it leaves at once.
+    `confinement`: of the process that reads the HTML of a mail.
+    `counting`: told how many mails of how many were read, while a server's are read; the last time the two are equal.
     `tokens`: by what grant and of which provider the account logs in, if by one; they are the secret of its servers then.
     """
 
@@ -89,6 +95,8 @@ class MailSettings:
     resolver: str = ""
     server: ImapServer | None = None
     submission: Submission | None = None
+    confinement: Confinement = USUAL
+    counting: Callable[[int, int], None] = field(default=lambda _done, _of: None, repr=False, compare=False)
     tokens: Tokens | None = field(default=None, repr=False, compare=False)
 
     @property

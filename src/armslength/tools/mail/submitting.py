@@ -77,7 +77,7 @@ def _session(way: Submission) -> Iterator[smtplib.SMTP]:
             with suppress(smtplib.SMTPException, OSError):
                 session.quit()
     except ssl.SSLCertVerificationError as error:
-        raise ToolError(f"mail: {place} {untrusted(error, 'smtp.authorities')}") from None
+        raise ToolError(f"mail: {place} {untrusted(error, way.setting)}") from None
     except smtplib.SMTPResponseException as error:
         raise _refused(place, "fails", error.smtp_code, error.smtp_error) from None
     except (smtplib.SMTPException, OSError, UnicodeError, ValueError) as error:
@@ -136,7 +136,7 @@ def _greet(session: smtplib.SMTP, plain: socket.socket, way: Submission, line: L
 
 def _encrypt(session: smtplib.SMTP, plain: socket.socket, way: Submission, line: Line) -> None:
     try:
-        context = trusting(way.authorities, "smtp.authorities")
+        context = trusting(way.authorities, way.setting)
     except ConfigError as error:
         raise ToolError(f"mail: {error}; nothing was sent") from None
     session.sock = made = context.wrap_socket(plain, server_hostname=way.host, do_handshake_on_connect=False)

@@ -27,12 +27,22 @@ Reader = Callable[[bytes, datetime], Read]
 class Syncing:
     """Brings an index up to date. `folders`: the server's names by ours."""
 
-    def __init__(self, index: Index, reader: Reader, reading: str, asking_for: timedelta | None = None) -> None:
+    def __init__(
+        self,
+        index: Index,
+        reader: Reader,
+        reading: str,
+        asking_for: timedelta | None = None,
+        *,
+        counting: Callable[[int, int], None] = lambda _done, _of: None,
+    ) -> None:
         """`reading`: changes when what is made out of a message may be another; then all that is kept is read again.
 
         `asking_for`: how long after its delivery it may still be found out who a message is from; None: what was not known never will be.
+        `counting`: as in `MailSettings`.
         """
         self._index, self._reader, self._reading, self._asking_for = index, reader, reading, asking_for
+        self._counting = counting
 
     def run(self, connection: Connection, folders: Mapping[str, str]) -> None:
         """Bring it up to date.
@@ -53,14 +63,21 @@ class Syncing:
                 changed[ours] = status
         for ours, status in changed.items():
             self._note_what_left(connection, ours, folders[ours], status)
+        missing = sum(max(status.messages - len(self._index.uids(ours)), 0) for ours, status in changed.items())
+        counted = _Counted(missing, self._counting)
         for ours, status in changed.items():
-            self._take_what_is_new(connection, ours, folders[ours], status)
+            self._take_what_is_new(connection, ours, folders[ours], status, counted)
+        counted.end()
 
     def _read_again(self) -> None:
         if self._index.fact("reading") == self._reading:
             return
-        for n, delivered in self._index.numbers():
+        kept = list(self._index.numbers())
+        counted = _Counted(len(kept), self._counting)
+        for n, delivered in kept:
             self._index.read_again(n, self._reader(self._index.raw(n), delivered))
+            counted.add(1)
+        counted.end()
         self._index.note("reading", self._reading)
 
     def _ask_again(self) -> None:
@@ -88,7 +105,9 @@ class Syncing:
             self._index.lose(ours, self._index.uids(ours) - there)
             self._index.set_unread(ours, unread)
 
-    def _take_what_is_new(self, connection: Connection, ours: str, theirs: str, status: Status) -> None:
+    def _take_what_is_new(
+        self, connection: Connection, ours: str, theirs: str, status: Status, counted: _Counted
+    ) -> None:
         if connection.select(theirs) != status.validity:
             raise ToolError(f"{connection.place}: a folder was made anew meanwhile; try again")
         known = self._index.folders().get(ours) or Known(status.validity, 1, 0, 0, 0)
@@ -103,6 +122,7 @@ class Syncing:
                 # Until all is there the folder stands as one that changes.
                 known = replace(known, following=batch[-1] + 1, messages=-1)
                 self._index.know(ours, known)
+            counted.add(len(batch))
         seen = Known(status.validity, status.following, status.modseq, status.messages, status.unseen)
         # What came after the status was asked is seen the next time.
         self._index.know(ours, replace(seen, following=max(seen.following, known.following)))
@@ -115,6 +135,24 @@ class Syncing:
         digest = hashlib.sha256(b"%d\n" % fetched.size + raw).hexdigest()
         read = self._reader(raw, fetched.delivered)
         return Arrived(folder, fetched.uid, fetched.delivered, fetched.is_unread, size, digest, read)
+
+
+class _Counted:
+    """How many messages were read of those that are to be, as far as that was known before."""
+
+    def __init__(self, total: int, told: Callable[[int, int], None]) -> None:
+        self._done, self._total, self._told = 0, total, told
+
+    def add(self, count: int) -> None:
+        """So many more."""
+        self._done += count
+        if self._done < self._total:
+            self._told(self._done, self._total)
+
+    def end(self) -> None:
+        """No more follow."""
+        if self._total:
+            self._told(self._total, self._total)
 
 
 def _is_as_known(status: Status, known: Known | None) -> bool:

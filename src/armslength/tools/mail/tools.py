@@ -93,7 +93,7 @@ def mail_room(
 ) -> MailRoom:
     """The tools over one account, or over several, of which the first writes if a call names no other.
 
-    `trust` says which `mail:ADDRESS` sources are trusted; `state` is our folder for the label ledger; attachments are read in `confinement`.
+    `trust` says which `mail:ADDRESS` sources are trusted; `state` is our folder for the label ledger; HTML and attachments are read in `confinement`.
 
     Raises:
         ConfigError: the user's own addresses are missing or no plain addresses, or two accounts have one name.
@@ -104,7 +104,7 @@ def mail_room(
     names = [each.account for each in accounts]
     if len({*names}) < len(names) or (others and "" in names) or len({each.hold for each in accounts}) > 1:
         raise ConfigError("mail: several accounts need a name each, all different, and are held equally long")
-    mail = MailWork(accounts, trust, state)
+    mail = MailWork([replace(each, confinement=confinement) for each in accounts], trust, state)
     alone = threading.RLock()  # what is kept of the mailbox is used by one call at a time
     reading = reading_attachments(mail, alone, confinement)
     tools = (*_reading_tools(mail), *_writing_tools(mail), *_keeping_tools(mail))

@@ -2,7 +2,8 @@
 
 Text that a mail program would not show, or not legibly, is kept inside `[hidden text: …]` or `[tiny text: …]`. Comments,
 scripts, styles and templates are dropped: no mail program renders them as text. Pages whose parse would be too costly
-are read without their structure, and say so. What is looked at in the style is listed in `html_style`.
+are read without their structure, and say so. The parser is written in C, so this is for processes that hold nothing else
+(`documents.pages` is what all others call). What is looked at in the style is listed in `html_style`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from html import unescape
 from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from armslength.tools.text.html_bare import MOST_CHARACTERS, MOST_OUTPUT, note_of_cut, without_structure
 from armslength.tools.text.html_style import (
     Change,
     Computed,
@@ -26,8 +27,6 @@ from armslength.tools.text.html_style import (
     read_sheet,
 )
 
-MOST_CHARACTERS = 1_000_000  # of HTML; what follows is cut with a visible note
-MOST_OUTPUT = 2_000_000
 _MOST_DEPTH = 400  # lexbor needs time quadratic in the depth of the tree
 _MOST_WORK = (
     4_000_000  # sum of depths over all start tags: bounds the nodes that misnested formatting can multiply into
@@ -55,10 +54,10 @@ _SHOWN_SCHEMES = ("http:", "https:", "mailto:", "tel:")
 def html_to_text(html: str, leads: Callable[[str], str] = str) -> str:
     """The text of a page or message body, bounded in time and size, for any string. `leads`: where a link of it leads, for its address."""
     html = html.encode("utf-8", "replace").decode("utf-8")
-    rest = len(html) - MOST_CHARACTERS
-    html = re.sub("[\x00\x1c-\x1f]", "\ufffd", html[:MOST_CHARACTERS])
-    text = _read_tree(html, leads) if _is_affordable(html) else _without_structure(html)
-    return text + (f"\n[cut here: {rest} more characters of HTML]" if rest > 0 else "")
+    readable = re.sub("[\x00\x1c-\x1f]", "\ufffd", html[:MOST_CHARACTERS])
+    if not _is_affordable(readable):
+        return without_structure(html, "too deeply nested to be read as a page: text may have been hidden")
+    return _read_tree(readable, leads) + note_of_cut(html)
 
 
 # --- before parsing ---------------------------------------------------------------------------------------------------
@@ -110,18 +109,6 @@ def _close(open_tags: list[str], name: str) -> None:
 
 def _has_too_many(attributes: str) -> bool:
     return sum(1 for _ in islice(_ATTRIBUTE.finditer(attributes), _MOST_ATTRIBUTES + 1)) > _MOST_ATTRIBUTES
-
-
-_MARKUP = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[/a-zA-Z!?][^<>]*+>?", re.DOTALL | re.IGNORECASE
-)
-
-
-def _without_structure(html: str) -> str:
-    """The text between all tags, for pages nested too deeply to parse: nothing is known about what is hidden."""
-    lines = (" ".join(line.split()) for line in _MARKUP.sub("\n", html).split("\n"))
-    note = "[too deeply nested to be read as a page: text may have been hidden]\n"
-    return (note + "\n".join(unescape(line) for line in lines if line))[:MOST_OUTPUT]
 
 
 # --- the walk ---------------------------------------------------------------------------------------------------------

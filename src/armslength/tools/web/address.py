@@ -6,12 +6,14 @@ Source: the URL standard (WHATWG, url.spec.whatwg.org), as the library `ada` rea
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from armslength.errors import ToolError
 
 MOST_URL = 2_000
 _MOST_HOST = 253
+_MOST_LINKS = 5_000
 _PLAIN = re.compile(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<rest>[/?#].*)?", re.IGNORECASE | re.ASCII)
 _AUTHORITY = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\[\]:@%\\]+?)\.?(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
@@ -83,6 +85,23 @@ def address_from(page: WebAddress, link: str) -> WebAddress:
         return web_address(join_url(page.url, link))
     except ValueError as error:
         raise ToolError("web: that link leads to no plain web address") from error
+
+
+def leading(page: WebAddress) -> Callable[[str], str]:
+    """From a link of a page to its whole address, for as many different links as are worth the time; the others stay as they are."""
+    known: dict[str, str] = {}
+
+    def leads(link: str) -> str:
+        if link not in known:
+            if len(known) >= _MOST_LINKS:
+                return link
+            try:
+                known[link] = address_from(page, link).url
+            except ToolError:
+                known[link] = link
+        return known[link]
+
+    return leads
 
 
 def _parsed(text: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a host answered as text, by the type that it says: pages, plain text, tables, JSON. Documents are parsed elsewhere.
+"""What a host answered as text, by the type that it says: pages, plain text, tables, JSON. Pages and documents are parsed elsewhere.
 
 Sources: RFC 9110 (8.3), the HTML standard (4.2.5.4, 13.2.3.2), the encoding standard's table of labels (WHATWG).
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
 
 from armslength.errors import ToolError
 from armslength.tools.documents.confinement import USUAL, Confinement
+from armslength.tools.documents.pages import page_text
 from armslength.tools.documents.reading import read_document
-from armslength.tools.text.html_text import html_to_text
-from armslength.tools.web.address import WebAddress, address_from
+from armslength.tools.web.address import WebAddress
 
 MOST_CHARACTERS = 1_000_000
 _PAGES = frozenset({"text/html", "application/xhtml+xml"})
@@ -37,19 +36,18 @@ _CHARSETS = {
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _PARAMETER = re.compile(r";\s*charset\s*=\s*\"?([\w.:-]{1,40})", re.IGNORECASE | re.ASCII)
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
-_MOST_LINKS = 5_000
 _LOOKED_AT = 1_024  # bytes in which a page says its charset
 
 
 def text_of(declared: str, content: bytes, page: WebAddress, confinement: Confinement = USUAL) -> str:
-    """The text of an answer. `declared`: its Content-Type. Links of a page stand with their whole address; documents are parsed confined.
+    """The text of an answer. `declared`: its Content-Type. Links of a page stand with their whole address; pages and documents are parsed confined.
 
     Raises:
         ToolError: it is of a type that is not read, or is no text although it says so.
     """
     kind = declared.partition(";")[0].strip().lower()
     if kind in _DOCUMENTS:
-        return read_document(content, kind, confinement).text
+        return read_document(content, kind, confinement, page.url).text
     if kind not in _PAGES | _TEXTS:
         raise ToolError(
             f"web: what is there is {_named(kind)}, which is not read; pages, plain text, tables and JSON are"
@@ -58,7 +56,7 @@ def text_of(declared: str, content: bytes, page: WebAddress, confinement: Confin
     if "\0" in text:
         raise ToolError("web: what is there is said to be text, and is none")
     if kind in _PAGES:
-        return html_to_text(text, _leading(page))
+        return page_text(text, page.url, confinement)
     rest = len(text) - MOST_CHARACTERS
     return text[:MOST_CHARACTERS] + (f"\n[cut here: {rest} more characters]" if rest > 0 else "")
 
@@ -66,23 +64,6 @@ def text_of(declared: str, content: bytes, page: WebAddress, confinement: Confin
 def _named(kind: str) -> str:
     """What the host says that it is, if that is the form of a type."""
     return kind if re.fullmatch(r"[a-z]{1,20}/[a-z0-9.+-]{1,60}", kind) else "of a type that the host does not say"
-
-
-def _leading(page: WebAddress) -> Callable[[str], str]:
-    """From a link of a page to its whole address, for as many different links as are worth the time; the others stay as they are."""
-    known: dict[str, str] = {}
-
-    def leads(link: str) -> str:
-        if link not in known:
-            if len(known) >= _MOST_LINKS:
-                return link
-            try:
-                known[link] = address_from(page, link).url
-            except ToolError:
-                known[link] = link
-        return known[link]
-
-    return leads
 
 
 def _decoded(content: bytes, declared: str, *, is_page: bool) -> str:

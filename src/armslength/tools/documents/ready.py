@@ -1,0 +1,87 @@
+"""The other end of `forking`: a program kept ready, which makes a process for each text, and what this process says."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+
+from armslength.deadlines import Deadline
+from armslength.tools.documents.forking import ENDED, NEXT, OVER
+from armslength.tools.documents.process import Ended, Job, Walls, command, conversed, told
+from armslength.tools.documents.wire import Misfit, Received
+
+BEGINNING = "from armslength.tools.documents.forking import main; main()"
+_SLOWEST = 10.0  # seconds until it says that a process was ended, or has ended itself
+
+
+class Ready:
+    """Such a program. It takes one text at a time, and is not used again after anything went otherwise than it should."""
+
+    def __init__(self, around: Walls, beginning: str = BEGINNING) -> None:
+        """Start it. `beginning`: its program; only tests have another.
+
+        Raises:
+            ModuleNotFoundError: what reads pages is not installed.
+            OSError: no process can be started.
+        """
+        self._around = around
+        self.is_usable = True
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._control.settimeout(_SLOWEST)
+            self._program = subprocess.Popen(  # noqa: S603  # our own interpreter or bubblewrap, by its place
+                command("page", around, beginning),
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={},
+                cwd="/",
+                start_new_session=True,
+            )
+
+    def read(self, job: Job) -> Ended:
+        """Let a process read the text. It is gone when this returns, and this program with it if that cannot be told.
+
+        Raises:
+            OSError: it is gone, or the system gives no pipes.
+        """
+        received = Received()
+        is_late = is_misfit = False
+        self.is_usable = False
+        deadline = Deadline.in_seconds(2 * job.confinement.seconds)
+        taking, giving = os.pipe()
+        saying = -1
+        try:
+            hearing, saying = os.pipe()
+            with os.fdopen(giving, "wb", 0) as given, os.fdopen(hearing, "rb", 0) as said:
+                socket.send_fds(self._control, [NEXT], [taking, saying])
+                os.close(saying)
+                saying = -1
+                try:
+                    is_late = not conversed(given, said, told(job, self._around), received, deadline)
+                except Misfit:
+                    is_misfit = True
+        finally:
+            for each in (taking, saying):
+                if each >= 0:
+                    os.close(each)
+        self._control.sendall(OVER)
+        self.is_usable = self._control.recv(1) == ENDED
+        return Ended(received, 0, is_late, is_misfit)
+
+    def end(self) -> None:
+        """End it, and whatever it made."""
+        self.is_usable = False
+        self._control.close()
+        try:
+            self._program.wait(_SLOWEST)
+        except subprocess.TimeoutExpired:
+            self._program.kill()
+            self._program.wait()
+
+    def forget(self) -> None:
+        """In a process that was forked off this one: it is the other one's."""
+        self.is_usable = False
+        self._control.close()
+        self._program.returncode = 0
