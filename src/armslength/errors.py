@@ -177,7 +177,9 @@ class Waits(ArmslengthError):
     def __init__(self, run: str) -> None:
         """`run`: its name."""
         self.run = run
-        super().__init__(f"the run {run} waits for you; armslength resume {run} shows its question")
+        super().__init__(
+            f"the run {run} waits for you; armslength resume {run} shows its question at a terminal, with --page in a browser"
+        )
 
 
 class OperatorError(ArmslengthError):

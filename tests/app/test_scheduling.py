@@ -259,7 +259,8 @@ def test_a_failure_before_the_run_waits_for_the_next_time(home: Home, runs: Data
     ("lines", "message"),
     [
         ('request = "x"', 'schedule.t.at must be given, such as "07:30"; or instead of it every, such as "2h", or on_mail = true'),
-        ('request = "x"\nat = "7:30"', 'schedule.t.at must be a time of the day, such as "07:30"'),
+        ('request = "x"\nat = "7:30"', 'schedule.t.at must be a time of the day in quotes, as hours from 00 to 23 and minutes, such as "07:30"'),
+        ('request = "x"\nat = 07:30:00', 'schedule.t.at must be a time of the day in quotes, as hours from 00 to 23 and minutes, such as "07:30"'),
         ('request = "x"\nat = "07:30"\non_mail = true', 'schedule.t.at must be given, such as "07:30"; or instead of it every, such as "2h", or on_mail = true'),
         ('at = "07:30"', "schedule.t.request must be given: what you want, in your own words"),
         ('request = "x"\nat = "07:30"\ndays = ["monday"]', "schedule.t.days must be a list of mon, tue, wed, thu, fri, sat, sun"),

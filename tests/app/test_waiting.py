@@ -73,7 +73,10 @@ def test_a_run_that_waits_holds_and_settles_nothing(home: Home, runs: DatabaseRu
     assert {"approval", "started", "end", "cancelled", "failed"} & set(kinds) == set()
     assert (home.outbox(), runs.verify()) == ([], [])
     runs.take(run).close()
-    assert str(Waits(run)) == f"the run {run} waits for you; armslength resume {run} shows its question"
+    assert (
+        str(Waits(run))
+        == f"the run {run} waits for you; armslength resume {run} shows its question at a terminal, with --page in a browser"
+    )
 
 
 def test_it_goes_on_when_somebody_is_there(home: Home, runs: DatabaseRuns) -> None:

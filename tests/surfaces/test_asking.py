@@ -53,6 +53,20 @@ def test_a_change_is_named_as_it_was_decided(home: Any) -> None:
     assert home.run("ask", "--quiet", "note milk").out == "done: make the file new.md\n"
 
 
+def test_a_mail_that_nobody_sends_is_not_only_said_to_be_done(home: Any) -> None:
+    """Where it lies, and what would make it leave; not once it was fetched from there, and not in a quiet run."""
+    home.will('send_email(["kim@example.com"], "Hi", "ping")')
+    ended = home.run("ask", "send it")
+    assert ended.out == "done: send a mail to kim@example.com\n"
+    assert (
+        f"the mail lies in Outbox of {home.path}/Mail, for another program of yours to deliver; if there is none, name the server that "
+        "takes your mail in [mail.smtp]\n"
+    ) in ended.err
+    home.provider.answers.clear()
+    home.will('answer("hi")')
+    assert "Outbox" not in home.run("ask", "greet").err
+
+
 def test_mails_of_one_loop_are_told_apart(home: Any) -> None:
     """By the first argument in whose first words they differ: the program's as they are, others' between marks, inert and cut."""
     home.will('for n in range(2):\n    send_email(["kim@example.com"], f"Part {n}", "x" * n)')

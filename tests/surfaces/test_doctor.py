@@ -76,3 +76,21 @@ def test_documents_without_walls_are_a_hint(home: Any) -> None:
     assert (state, said) == ("could be better", "no PDF, DOCX or other document is read with walls around")
     home.will("yes")
     assert 'or set documents.without_sandbox = "read"' in home.run("doctor").out
+
+
+def test_a_cap_below_one_call_is_a_hint(home: Any) -> None:
+    """Nothing can be asked then, which is seen here and not at the first request."""
+    text = home.config.read_text()
+    home.config.write_text(f"{text}[spending]\nrun_tokens = 700\nday_tokens = 1_000_000\n")
+    home.will("yes")
+    out = home.run("doctor").out
+    assert (
+        "hint spending: at most 700 tokens a run, 1,000,000 tokens a day\n     spending.run_tokens is 700, and about "
+        in out
+    )
+    assert " are set aside for one call of the planner, so no request is planned; raise it\n" in out
+    home.config.write_text(f'{text}price_in = 3.0\nprice_out = 15.0\n[spending]\nrun_cost = 0.001\ncurrency = "EUR"\n')
+    home.will("yes")
+    assert "     spending.run_cost is 0.001, and about " in home.run("doctor").out
+    home.config.write_text(f"{text}[spending]\nrun_tokens = 100_000\n")
+    assert states(home)["spending"][0] == "works"

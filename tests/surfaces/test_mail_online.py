@@ -93,14 +93,55 @@ def test_access_is_granted_for_sending_alone(home: Any, ring: FakeKeyring) -> No
 
 
 def test_an_account_without_a_provider_is_said(home: Any, imap_server: Dovecot) -> None:
-    """Also one that is not there."""
+    """Also one that is not there: the names that there are stand beside it."""
     on_server(home, imap_server, "surface")
-    for words, who in ((["mail", "login"], "the account"), (["mail", "login", "work"], "work")):
-        ended = home.run(*words)
-        assert (ended.code, ended.err) == (
-            2,
-            f"armslength: mail login: {who} has no table oauth in the configuration\n",
-        )
+    said = "armslength: mail login: "
+    no_table = "there is no table [mail.oauth], so access is not by a provider's grant"
+    assert home.run("mail", "login").err == f"{said}{no_table}\n"
+    assert home.run("mail", "login", "work").err == f"{said}the one account has no name; leave it out\n"
+    text = home.config.read_text().replace("[mail.imap]", "[mail.work.imap]")
+    grant = '[mail.old.oauth]\nprovider = "microsoft"\nclient_id = "c"\n'
+    home.config.write_text(f'{text}[mail.old.imap]\nhost = "localhost"\n{grant}')
+    for name in ("", "wrok\x1b"):
+        asked = "there are several accounts" if not name else "there is no account wrok⟨U+001B⟩"
+        assert home.run("mail", "login", *filter(None, [name])).err == f"{said}{asked}; name one of old, work\n"
+    ended = home.run("mail", "login", "work")
+    assert (ended.code, ended.err) == (
+        2,
+        f"{said}there is no table [mail.work.oauth], so access is not by a provider's grant; old can be logged in to\n",
+    )
+    home.config.write_text('state = "state"\n')
+    assert home.run("mail", "login").err == (
+        f"{said}no mail is configured; [mail] in the configuration says where it lies\n"
+    )
+
+
+def test_mail_of_an_account_that_was_renamed_is_said_at_each_start(home: Any, imap_server: Dovecot) -> None:
+    """Nothing sends what lies in its outbox; other commands and `doctor` say where that is, and what to do."""
+    on_server(home, imap_server, "surface")
+    text = home.config.read_text()
+    home.config.write_text(text.replace("[mail.imap]", "[mail.work.imap]"))
+    home.will('send_email(["kim@example.com"], "Hi", "ping")')
+    assert "done: send a mail" in home.run("ask", "send it", "--quiet").out
+    assert home.run("runs").err == ""
+    home.config.write_text(text.replace("[mail.imap]", "[mail.office.imap]"))
+    place = home.path / "state" / "mail-work.index.waiting"
+    said = f"the account work is not configured, and mail of it waits: 1 mail in {place}"
+    assert home.run("runs").err.startswith(
+        f"armslength: {said}; call the account work again, as [mail.work], and send or"
+    )
+    home.will("yes")
+    assert f"hint mail of work: {said}\n" in home.run("doctor").out
+
+
+def test_a_certificate_that_is_not_accepted_names_the_accounts_own_setting(home: Any, imap_server: Dovecot) -> None:
+    """Of several accounts each has its own."""
+    on_server(home, imap_server, "surface")
+    text = home.config.read_text().replace("[mail.imap]", "[mail.work.imap]")
+    home.config.write_text(text.replace(f'authorities = "{imap_server.authorities}"\n', ""))
+    home.will("answer(search_emails()[0].subject)")
+    ended = home.run("ask", "what is new?", "--quiet")
+    assert "or name its authority in mail.work.imap.authorities" in ended.out + ended.err
 
 
 def test_a_server_that_does_not_answer_stops_no_other_command(home: Any, imap_server: Dovecot) -> None:

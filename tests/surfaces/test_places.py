@@ -150,9 +150,22 @@ def test_a_named_file_that_is_not_there(home: Any) -> None:
     ended = home.run("config", "--config", "no\x1bsuch.toml")
     assert (
         ended.err
-        == "armslength: no⟨U+001B⟩such.toml: there is no such file; run armslength config to see where it should be\n"
+        == "armslength: no⟨U+001B⟩such.toml: there is no such file; --config names it: correct that, or leave it out\n"
     )
     assert ended.code == 2
+    home.config.unlink()
+    assert home.run("config").err == (
+        f"armslength: {home.config}: there is no such file; ARMSLENGTH_CONFIG names it: correct that, or leave it out\n"
+    )
+
+
+def test_what_is_no_file_of_text_is_said(home: Any) -> None:
+    """A folder, and other bytes; nothing of the system's own numbers."""
+    assert home.run("config", "--config", str(home.path)).err == (
+        f"armslength: {home.path}: cannot be read: Is a directory; name a TOML file that you can read\n"
+    )
+    home.config.write_bytes(b"\xff\xfe")
+    assert home.run("config").err == f"armslength: {home.config}: this is no text in UTF-8; name a TOML file\n"
 
 
 def test_a_place_that_is_not_there(home: Any) -> None:

@@ -76,6 +76,24 @@ def test_what_the_run_waits_for_is_shown_on_a_terminal(lane: str, line: str) -> 
         assert (line in file.getvalue()) == is_terminal == bool(file.getvalue())
 
 
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_mails_that_are_read_are_counted_on_the_live_line(*, is_terminal: bool) -> None:
+    """By the tool's thread, while the run waits for it; nowhere else, and not once all are read."""
+    file = io.StringIO()
+    progress = Progress("shown", Console(file=file, force_terminal=is_terminal, markup=False, width=200))
+    progress.counted(50, 1_200)
+    with progress.waiting("tool search_emails"):
+        beside = threading.Thread(target=progress.counted, args=(100, 1_200))
+        beside.start()
+        beside.join()
+    assert ("search_emails is at work, 50 of 1,200 mails read 0 s" in file.getvalue()) == is_terminal
+    assert bool(file.getvalue()) == is_terminal
+    progress.counted(1_200, 1_200)
+    with progress.waiting("tool search_emails"):
+        pass
+    assert is_terminal == ("search_emails is at work 0 s" in file.getvalue())
+
+
 def test_quiet_says_nothing() -> None:
     """Neither lines nor the notice."""
     assert shown(EMBEDDED, "quiet") == ""

@@ -303,7 +303,10 @@ def waiting(home: Any) -> str:
     ended = home.run("ask", "note milk", "--strict", "--wait", "--quiet", "--json")
     run = str(runs_of(home).names()[-1])
     assert (ended.code, ended.json()) == (7, {"run": run, "ending": "waiting", "exit": 7})
-    assert ended.err == f"armslength: the run {run} waits for you; armslength resume {run} shows its question\n"
+    assert (
+        ended.err
+        == f"armslength: the run {run} waits for you; armslength resume {run} shows its question at a terminal, with --page in a browser\n"
+    )
     return run
 
 
@@ -311,7 +314,12 @@ def test_without_a_terminal_a_question_stays(home: Any) -> None:
     """With --wait, and when the run is gone on with or answered; it is listed with how long, and is no no meanwhile."""
     run = waiting(home)
     for command in ("resume", "answer"):
-        assert home.run(command, run, "--quiet").code == 7
+        ended = home.run(command, run, "--quiet")
+        assert ended.code == 7
+        assert ended.err == (
+            f"armslength: there is no terminal to ask on, so the run {run} waits on; call armslength {command} {run} at one, or with --page "
+            "to be asked in a browser\n"
+        )
     (listed,) = (line for line in home.run("runs").out.splitlines() if line.startswith(run))
     assert "waiting for you, just now" in listed
     assert home.run("show", run).out.startswith("it waits for your answer; armslength resume")

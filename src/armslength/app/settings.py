@@ -170,9 +170,12 @@ def _loaded(file: Path | None) -> Settings:
     except FileNotFoundError:
         if file is None and not os.environ.get("ARMSLENGTH_CONFIG"):
             return Settings()
-        raise ConfigError(f"{chosen}: there is no such file; run armslength config to see where it should be") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{chosen}: cannot be read: {error}") from error
+        named = "--config" if file is not None else "ARMSLENGTH_CONFIG"
+        raise ConfigError(f"{chosen}: there is no such file; {named} names it: correct that, or leave it out") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{chosen}: this is no text in UTF-8; name a TOML file") from None
+    except OSError as error:
+        raise ConfigError(f"{chosen}: cannot be read: {error.strerror}; name a TOML file that you can read") from None
     try:
         loaded = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -11,6 +11,7 @@ from armslength.app.table import Table
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
+_WRITTEN = 'a time of the day in quotes, as hours from 00 to 23 and minutes, such as "07:30"'
 _LEAST = timedelta(minutes=1)
 _USUAL = timedelta(minutes=10)
 _LATE = timedelta(hours=24)
@@ -85,10 +86,10 @@ def _task(table: Table, name: str) -> Task:
 
 
 def _at(table: Table) -> time | None:
-    text = table.text("at")
+    text = table.text("at", _WRITTEN)
     found = _TIME.fullmatch(text)
     if text and found is None:
-        raise table.wrong("at", 'a time of the day, such as "07:30"')
+        raise table.wrong("at", _WRITTEN)
     return None if found is None else time(int(found[1]), int(found[2]))
 
 

@@ -21,7 +21,7 @@ from armslength.language.reading.trees import tree_of
 from armslength.surfaces.approvers import asking
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
-from armslength.surfaces.held import held_of, opened
+from armslength.surfaces.held import held_of, in_outbox, opened
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress, WatchedModel, planning, reading
 from armslength.surfaces.reports import (
@@ -104,11 +104,12 @@ def look_at_servers(settings: Settings) -> None:
         review_first(settings)
 
 
-def say_waits(waits: Waits, how: How) -> Exit:
-    """The run came to a question that nobody answers now."""
+def say_waits(waits: Waits, how: How, *, again: str = "") -> Exit:
+    """The run came to a question that nobody answers now. `again`: the command that was to show it, and found nowhere to."""
     if how.is_json:
         write_json({"run": waits.run, "ending": "waiting", "exit": int(Exit.WAITING)})
-    complain(str(waits))
+    here = f"{NO_TERMINAL}, so the run {waits.run} waits on; call armslength {again} {waits.run} at one, or with --page to be asked in a browser"
+    complain(here if again else str(waits))
     return Exit.WAITING
 
 
@@ -132,6 +133,8 @@ def tell_result(result: Result, asked: Asked, progress: Progress, how: How) -> E
         show_result(result, asked.refusal)
     for each in held if not how.is_json else ():
         write_text(each.line)
+    for line in in_outbox(result.run, asked.settings):
+        progress.say(line)
     if result.outcome.error is not None:
         undo = f"armslength undo {result.run}"
         complain(ending_line(result, undo) + _how_to_be_asked(asked.refusal))
@@ -222,7 +225,8 @@ def _request(words: Sequence[str], command: str) -> str:
 
 def watched(settings: Settings, progress: Progress) -> Assistant:
     """The configured assistant, whose models tell when they are at work."""
-    assistant = assistant_of(settings, notice=progress.say_once)
+    counting = tuple(replace(each, counting=progress.counted) for each in settings.accounts)
+    assistant = assistant_of(replace(settings, accounts=counting), notice=progress.say_once)
     if not settings.is_model_named:
         progress.say(f"no model is configured; using the embedded one ({assistant.planner.processor.model})")
     return replace(

@@ -26,7 +26,7 @@ from armslength.surfaces.asking import (
 )
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
-from armslength.surfaces.held import held_of, opened, send_due
+from armslength.surfaces.held import held_of, in_outbox, opened, send_due
 from armslength.surfaces.lines import Lines, Piped, Typed
 from armslength.surfaces.output import complain, tame_line, write_text
 from armslength.surfaces.progress import Progress
@@ -162,6 +162,8 @@ class _Room:
         show_result(result, approver.refusal)
         for each in held_of(result.run, self.settings):
             write_text(each.line)
+        for line in in_outbox(result.run, self.settings):
+            self.progress.say(line)
         if result.outcome.error is not None:
             complain(ending_line(result, "/undo-last"))
             self.code = exit_of(result.outcome.error)

@@ -24,10 +24,23 @@ _SHORTEST = 4
 
 
 def opened(config: Path | None) -> Settings:
-    """The configuration, after what is due was sent. That this failed is said, and is no matter of the command that was asked for."""
+    """The configuration, after what is due was sent. That this failed, and what nothing sends, is said, and is no matter of the command that was asked for."""
     settings = load_settings(config)
     send_due(settings)
+    tell_stranded(settings)
     return settings
+
+
+def tell_stranded(settings: Settings) -> None:
+    """Mail that waits for an account that is configured no more is said. Where that cannot be looked at, `doctor` says so."""
+    state = settings.state
+    if not (state / "mail-dispatches.sqlite").exists() and not any(state.glob("mail-*.index.waiting")):
+        return
+    from armslength.tools.mail.stranded import stranded
+
+    with suppress(ToolError):
+        for each in stranded(settings.state, {mail.account for mail in settings.accounts}):
+            complain(f"{each.said}; {each.do}")
 
 
 def send_due(settings: Settings) -> int:
@@ -112,6 +125,28 @@ def held_of(run: str, settings: Settings) -> list[HeldOfRun]:
         complain(f"what is held of {run} is not known: {error}; armslength held lists it")
         return []
     return [HeldOfRun(_held_line(mail, run), _to_json(mail, run)) for mail in found]
+
+
+def in_outbox(run: str, settings: Settings) -> list[str]:
+    """Where what a run sent lies, of accounts whose mail another program delivers: a line for each. Empty where that cannot be looked at."""
+    accounts = [mail for mail in settings.accounts if mail.submission is None]
+    if not accounts:
+        return []
+    from armslength.tools.mail.search import stored
+
+    lines = []
+    with suppress(ToolError, OperatorError, OSError):
+        sent = _sent_by(run, Kept(settings))
+        for mail in accounts if sent else ():
+            store = stored(mail, settings.state)
+            if count := sum(store.put_by(mail.outbox, key) is not None for key in sent):
+                table = f"mail.{mail.account}.smtp" if mail.account else "mail.smtp"
+                what = "the mail lies" if count == 1 else f"{count:,} mails lie"
+                lines.append(
+                    f"{what} in {mail.outbox} of {mail.kept_in}, for another program of yours to deliver; if there is none, "
+                    f"name the server that takes your mail in [{table}]"
+                )
+    return lines
 
 
 def _held_line(mail: HeldMail, run: str) -> str:

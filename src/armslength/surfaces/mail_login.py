@@ -19,12 +19,27 @@ def log_in(account: str, config: Path | None) -> Exit:
     """
     from armslength.tools.mail.oauth import begin, finish
 
-    found = [each.tokens for each in load_settings(config).accounts if each.account == account]
-    tokens = found[0] if found else None
+    accounts = {each.account: each.tokens for each in load_settings(config).accounts}
+    if account not in accounts:
+        raise ConfigError(f"mail login: {_unknown(account, sorted(accounts))}")
+    tokens = accounts[account]
     if tokens is None:
-        raise ConfigError(f"mail login: {tame_line(account) or 'the account'} has no table oauth in the configuration")
+        table = f"mail.{account}.oauth" if account else "mail.oauth"
+        others = sorted(name for name, known in accounts.items() if known is not None)
+        instead = f"; {', '.join(others)} can be logged in to" if others else ""
+        raise ConfigError(f"mail login: there is no table [{table}], so access is not by a provider's grant{instead}")
     code = begin(tokens.provider)
     write_text(f"open {code.url} and type in {code.user_code}")
     tokens.granted(finish(tokens.provider, code))
     write_text("access was granted, and the grant is kept in the keyring")
     return Exit.DONE
+
+
+def _unknown(account: str, known: list[str]) -> str:
+    """What to say of a name that no account has."""
+    if not known:
+        return "no mail is configured; [mail] in the configuration says where it lies"
+    if known == [""]:
+        return "the one account has no name; leave it out"
+    asked = f"there is no account {tame_line(account)}" if account else "there are several accounts"
+    return f"{asked}; name one of {', '.join(known)}"

@@ -32,6 +32,8 @@ class Progress:
     mode: Literal["shown", "quiet"] = "shown"
     console: Console = field(default_factory=stderr_console)
     _said: set[str] = field(default_factory=set)
+    _counts: str = ""
+    _rewrite: Callable[[], None] = field(default=lambda: None)
 
     def say(self, line: str) -> None:
         """One line, above the live one."""
@@ -59,6 +61,11 @@ class Progress:
             "the quarantined model is reading" if is_reading else f"{lane.removeprefix('tool ')} is at work"
         )
 
+    def counted(self, done: int, total: int) -> None:
+        """So many mails of so many were read: said at the end of the live line, and nowhere else. From any thread."""
+        self._counts = f", {done:,} of {total:,} mails read" if done < total else ""
+        self._rewrite()
+
     @property
     def _is_live(self) -> bool:
         return self.console.is_terminal and not self.console.is_dumb_terminal
@@ -77,8 +84,16 @@ class Progress:
         with LiveLine(
             *columns, console=self.console, transient=True, redirect_stdout=False, redirect_stderr=False
         ) as live:
-            live.add_task(clean_line(what), total=None)
-            yield
+            task = live.add_task(clean_line(what) + self._counts, total=None)
+            self._rewrite = lambda: live.update(task, description=clean_line(what) + self._counts)
+            try:
+                yield
+            finally:
+                self._rewrite, self._counts = _nothing, ""
+
+
+def _nothing() -> None:
+    """Where no line is live."""
 
 
 def planning(request: ModelRequest) -> str:

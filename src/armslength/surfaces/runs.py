@@ -160,7 +160,7 @@ def resume(run: str, happened: bool | None, how: How) -> Exit:  # noqa: FBT001  
     except KeyboardInterrupt:
         return say_interrupted(run, settings, assistant, how)
     except Waits as waits:
-        return say_waits(waits, how)
+        return say_waits(waits, how, again="resume")
     except ModelError as error:
         progress.say(f"run {run}; armslength why shows how far it came")
         raise error from None

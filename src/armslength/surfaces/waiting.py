@@ -22,7 +22,7 @@ from armslength.store.runs import check_waits
 from armslength.surfaces.approvers import asking
 from armslength.surfaces.asking import Asked, How, say_waits, tell_result, watched
 from armslength.surfaces.exits import Exit
-from armslength.surfaces.held import opened, send_due
+from armslength.surfaces.held import opened, send_due, tell_stranded
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import Progress
 
@@ -41,7 +41,7 @@ def answer(run: str, how: How) -> Exit:
         with asking(settings, is_page=how.is_page, is_patient=True) as approver:
             result = assistant.answer(run, approver=approver)
     except Waits as waits:
-        return say_waits(waits, how)
+        return say_waits(waits, how, again="answer")
     if result is not None:
         return tell_result(result, Asked(settings, assistant, approver.refusal), progress, how)
     if how.is_json:
@@ -63,6 +63,7 @@ def work(config: Path | None, every: float, *, is_once: bool, is_quiet: bool) ->
         raise OperatorError(f"work: --every is {every}; give the seconds between two looks, such as 2")
     progress = Progress("quiet" if is_quiet else "shown")
     settings = load_settings(config)
+    tell_stranded(settings)
     assistant = watched(settings, progress)
     schedule = schedule_of(settings, assistant, partial(_tell_and_notify, settings))
 

@@ -14,6 +14,7 @@ from armslength.tools.calendar.tools import calendar_flaws
 from armslength.tools.mail.mailbox import INBOX
 from armslength.tools.mail.search import stored
 from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.stranded import stranded
 
 
 def place_checks(settings: Settings) -> Iterator[Check]:
@@ -26,6 +27,7 @@ def place_checks(settings: Settings) -> Iterator[Check]:
         if account.submission is None:
             yield Check(f"{name}: outbox", partial(_outbox, account))
         yield Check(f"{name}: senders", partial(_senders, account))
+    yield from _stranded_checks(settings)
     folders: list[tuple[str, Path | None, Callable[[Path], Good]]] = [
         ("files", settings.files, _folder),
         ("calendar", settings.calendar, _calendar),
@@ -34,6 +36,18 @@ def place_checks(settings: Settings) -> Iterator[Check]:
     for what, path, look in folders:
         if path is not None:
             yield Check(what, partial(look, path), what)
+
+
+def _stranded_checks(settings: Settings) -> Iterator[Check]:
+    """One for each account that is configured no more while its mail waits."""
+    names = {account.account for account in settings.accounts}
+    try:
+        found = stranded(settings.state, names)
+    except ToolError:
+        yield Check("mail that waits", lambda: Good(str(len(stranded(settings.state, names)))))
+        return
+    for each in found:
+        yield Check(f"mail of {each.account or 'no name'}", partial(Good, each.said, each.do))
 
 
 def _mailbox(account: MailSettings, state: Path) -> Good:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
 
+from armslength.agent.planning.planner import Sampling
+from armslength.agent.planning.prompt import estimate_tokens, system_text
 from armslength.app.doctor.examining import Check, Good
 from armslength.app.notifying import Notify
 from armslength.app.settings import Settings
 from armslength.app.tasks import Task
-from armslength.app.wiring import spending_of
+from armslength.app.wiring import spending_of, tools_of
 from armslength.errors import ConfigError
 from armslength.store.occasions import Occasions
 
@@ -79,6 +81,29 @@ def _spending(settings: Settings) -> Good:
         (caps.day_tokens, "tokens a day"),
     )
     assert spending is not None
-    return Good(
-        f"at most {', '.join(f'{amount:,} {of}'.replace('  ', ' ') for amount, of in amounts if amount is not None)}"
+    said = f"at most {', '.join(f'{amount:,} {of}'.replace('  ', ' ') for amount, of in amounts if amount is not None)}"
+    return Good(said, _too_low(settings))
+
+
+def _too_low(settings: Settings) -> str:
+    """Which caps are below what is set aside for one call of the planner, so that none is made."""
+    signatures = [tool.signature for tool in tools_of(settings)]
+    choice, most = settings.planner, Sampling().max_tokens
+    told = estimate_tokens(system_text(signatures, datetime.now().astimezone().date(), is_small=choice.is_small))
+    needed = {"cost": choice.price.of(told, most), "tokens": float(told + most)}
+    low = [
+        f"spending.{span}_{what} is {cap:,}"
+        for span in ("run", "day")
+        for what, need in needed.items()
+        if (cap := getattr(settings.caps, f"{span}_{what}")) is not None and cap < need
+    ]
+    if not low:
+        return ""
+    return (
+        f"{' and '.join(low)}, and about {needed['tokens']:,.0f} tokens{_costing(needed['cost'], settings.caps.currency)} are set aside for one "
+        "call of the planner, so no request is planned; raise it"
     )
+
+
+def _costing(cost: float, currency: str) -> str:
+    return f" ({cost:.4g} {currency}".rstrip() + ")" if cost else ""
