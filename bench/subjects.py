@@ -31,7 +31,9 @@ _JOURNAL = (f"{_PACKAGE}/events.py", f"{_PACKAGE}/store")
 _RUNS = (*_JOURNAL, f"{_PACKAGE}/agent")
 _ASKED = (*_LANGUAGE, f"{_PACKAGE}/policy", f"{_PACKAGE}/agent", f"{_PACKAGE}/models/base.py")
 """What carries a request out, and decides over what it does."""
-_DECLARED = tuple(f"{_PACKAGE}/tools/{name}.py" for name in ("base", "usual", "listing", "ledger", "clock"))
+_DECLARED = tuple(
+    f"{_PACKAGE}/tools/{name}.py" for name in ("base", "annotations", "usual", "listing", "ledger", "clock")
+)
 _DECLARED_THERE = (f"{_PACKAGE}/tools/web/address.py", f"{_PACKAGE}/tools/mail/labels.py")
 """Of our own tools' declarations what AgentDojo's share."""
 _TOOLS = (
