@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -29,12 +31,7 @@ def connected(path: Path, synchronous: Synchronous = "FULL") -> sqlite3.Connecti
     import sqlite3
 
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        if os.fstat(handle).st_mode & 0o077:
-            os.fchmod(handle, 0o600)
-    finally:
-        os.close(handle)
+    _made_ours(path)
     database = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
     try:
         database.execute(f"PRAGMA synchronous = {synchronous}")
@@ -43,6 +40,22 @@ def connected(path: Path, synchronous: Synchronous = "FULL") -> sqlite3.Connecti
         database.close()
         raise
     return database
+
+
+def _made_ours(path: Path) -> None:
+    """The file is there, is a file, and is for the user alone.
+
+    One that is there is not opened: closing it again would give up the locks that other connections of this process hold on it
+    (POSIX.1, fcntl; "How To Corrupt An SQLite Database File", 2.2).
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        found = os.lstat(path)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.ELOOP, "it is a link, or no file", str(path)) from None
+        if found.st_mode & 0o077:
+            path.chmod(0o600)
 
 
 @contextmanager
