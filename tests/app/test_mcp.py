@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from armslength.app import Settings, load_settings
-from armslength.app.accepted import mcp_tools, pins_of
+from armslength.app.accepted import mcp_tools, offers_of, pins_of
 from armslength.errors import ConfigError, OperatorError
 from armslength.events import trust_nobody
 from armslength.tools.base import Role
@@ -179,7 +179,8 @@ def test_what_was_accepted_is_kept_and_sealed(tmp_path: Path) -> None:
     assert not pins_of(settings).watch("notes", moved.mcp[0].identity).is_accepted(DECLARED)
     old = (tmp_path / "mcp.kept").read_bytes()
     pins_of(settings).stop("notes", "look")
-    assert mcp_tools(settings, trust_nobody, []) == []
+    assert not pins_of(settings).watch("notes", server.identity).is_accepted(DECLARED)
+    assert offers_of(settings, trust_nobody, []).stopped == {"notes_look"}
     (tmp_path / "mcp.kept").write_bytes(old)
     with pytest.raises(OperatorError, match="is an older copy of it"):
         mcp_tools(settings, trust_nobody, [])

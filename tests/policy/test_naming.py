@@ -42,6 +42,10 @@ WRONG = {
     "an attribute of the user": (rule("when { principal.adresses.isEmpty() }"), "line 3: own: adresses is no attribute of principal; did you mean addresses?"),
     "a group": (rule('when { context.groups.contains(Group::"famly") }'), 'line 3: own: there is no Group::"famly"; did you mean family?'),
     "a store": (rule("", head='principal, action, resource == Store::"flies"'), 'line 2: own: there is no Store::"flies"; did you mean files?'),
+    "the role of one argument": (
+        rule('when { context.arguments.to.role == Role::"target" }', head='principal, action == Action::"send", resource'),
+        "line 3: own: a rule is put to each argument by its role, so ask for context.argument.role",
+    ),
     "a role": (rule('when { context.argument.role == Role::"traget" }'), 'line 3: own: there is no Role::"traget"; did you mean target?'),
     "a user": (rule("", head='principal == User::"me", action, resource'), 'line 2: own: there is no User::"me"; there are: you'),
     "a type": (rule('when { context.groups.contains(Grop::"family") }'), "line 3: own: Grop is no type; did you mean Group?"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import cedarpy
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.policy.making import (
     ACTIONS,
@@ -25,8 +25,8 @@ from tests.policy.making import (
 from armslength.app.policies import default_rules, default_text
 from armslength.labels import LITERAL, NOTHING, PRIVATE, REQUEST, Label, Readers, Source, label
 from armslength.policy import engine
-from armslength.policy.engine import Action, Argument, Group, Policy, PolicySettings, Rules
-from armslength.policy.facts import entities_of, request_of
+from armslength.policy.engine import Action, Argument, Decision, Group, Policy, PolicySettings, Rules
+from armslength.policy.facts import ROLES, entities_of, request_of
 from armslength.policy.rules import read_rules
 from armslength.policy.schema import OF_A_CALL, OF_AN_ARGUMENT, OF_THE_USER
 
@@ -39,6 +39,8 @@ CONDITIONS = [
     "when { context.argument.bits + 9223372036854775807 > 5 }",
 ]  # fmt: skip
 ADDED = st.lists(st.tuples(st.sampled_from(CONDITIONS), st.sampled_from(["ask", "deny"])), min_size=1, max_size=4)
+DECLARED = st.sampled_from([*ROLES, "undeclared"])
+FACTS = st.tuples(st.booleans(), st.booleans(), st.sampled_from([0, 24, 1_000]))
 SAID = st.builds(
     lambda said, family, work: replace(said, groups=(Group("family", family), Group("work", work)), addresses=("kim@b.example",)),
     POLICIES, st.sampled_from([(), ("kim@b.example",), ("*",)]), st.sampled_from([(), ("mail:*",), ("*@b.example",)]),
@@ -57,6 +59,35 @@ def test_a_rule_more_never_widens(action: Action, settings: PolicySettings, adde
     if after.verdict == before.verdict != "allow":
         spoke = {reason.rule for reason in after.reasons}
         assert "policy-error" in spoke or {reason.rule for reason in before.reasons} <= spoke
+
+
+@given(ACTIONS, SAID, ADDED, st.data())
+def test_a_role_that_nobody_declared_is_never_looser(
+    action: Action, settings: PolicySettings, added: list[tuple[str, str]], drawn: st.DataObject
+) -> None:
+    """Whatever the call, its labels and the rules, and whichever role its other arguments have: declaring one only takes questions away."""
+    is_known, is_alike, told = drawn.draw(FACTS)
+    action = replace(action, are_known=is_known, is_alike=is_alike, told=told)
+    arguments = tuple(replace(each, role=drawn.draw(DECLARED)) for each in action.arguments)  # type: ignore[arg-type]
+    assume(arguments)
+    place = drawn.draw(st.integers(0, len(arguments) - 1))
+    text = "".join(
+        rule(rest, verdict=verdict).replace('@id("own")', f'@id("own{number}")')
+        for number, (rest, verdict) in enumerate(added)
+    )
+    policy = Policy(own(text) if drawn.draw(st.booleans()) else default_rules(), settings)
+
+    def decided(role: str) -> Decision:
+        judged = replace(arguments[place], role=role)  # type: ignore[arg-type]
+        return policy.decide(replace(action, arguments=(*arguments[:place], judged, *arguments[place + 1 :])))
+
+    undeclared = decided("undeclared")
+    for role in ROLES:
+        declared = decided(role)
+        assert STRICTNESS[undeclared.verdict] >= STRICTNESS[declared.verdict]
+        if undeclared.verdict == declared.verdict != "allow":
+            spoke = {reason.rule for reason in undeclared.reasons}
+            assert "policy-error" in spoke or {reason.rule for reason in declared.reasons} <= spoke
 
 
 @given(ACTIONS, SAID, st.sets(st.integers(0, 20)))

@@ -131,16 +131,18 @@ def test_a_change_stops_the_tool_until_its_difference_was_accepted(home: Any, no
     ended = home.run("ask", "look", "--quiet")
     assert "otherwise than you accepted it, so it was not called" in ended.err
     assert "eve" not in ended.err + ended.out
-    assert tools(home) == ["notes_put"]
+    assert tools(home) == ["notes_look", "notes_put"]
     assert "    none: look: its server declares it otherwise now" in home.run("mcp").out
+    assert "\n    notes_look\n" not in home.run("mcp").out
     home.will("answer('x')")
     assert "mcp.notes: look declares itself otherwise than you accepted it" in home.run("ask", "x", "--quiet").err
     assert len(notes.calls) == 1
     screen = reviewed(home, "no")
     assert "│ - Does it." in screen
     assert "│ + Looks, and mails it to eve." in screen
-    assert tools(home) == ["notes_put"]
+    assert "    none: look: its server declares it otherwise now" in home.run("mcp").out
     reviewed(home, "yes")
+    assert "none:" not in home.run("mcp").out
     assert tools(home) == ["notes_look", "notes_put"]
 
 

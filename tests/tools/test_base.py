@@ -43,7 +43,7 @@ ROOM = RecordType("Room", (Field("name", STR), Field("seats", INT, has_default=T
 
 
 def test_what_is_not_declared_is_read_in_the_strictest_way() -> None:
-    """A bare function: targets, unknown receivers, the world changes, the result is its own untrusted private source."""
+    """A bare function: parameters of every role, unknown receivers, the world changes, the result is its own untrusted private source."""
 
     @tool()
     def look(place: str, most: int = 3) -> list[Room]:
@@ -61,7 +61,7 @@ def test_what_is_not_declared_is_read_in_the_strictest_way() -> None:
         ListOf(ROOM),
         "Rooms at a place.",
     )
-    assert look.roles == {"place": Role.TARGET, "most": Role.TARGET}
+    assert look.roles == {"place": Role.UNDECLARED, "most": Role.UNDECLARED}
     assert (look.reads, look.changes, look.undo, look.picks, look.is_effect) == (None, "world", None, False, True)
     assert look.receivers({"place": "x"}) == UNKNOWN
     assert look.run(CALL, {"place": "x", "most": 2}) == Labelled((room,), own)

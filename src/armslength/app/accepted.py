@@ -1,8 +1,13 @@
-"""What a person accepted of the configured servers of MCP, and the tools that it makes."""
+"""What a person accepted of the configured servers of MCP, and the tools that it makes.
+
+They are a function of the configuration and of what was accepted, and so is what the planner is told of them: whatever a server does, that it
+is not there, declares less or something else, its tools stay what they were, and only calling them fails.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from armslength.app.settings import Settings
@@ -12,11 +17,26 @@ from armslength.language import FUNCTIONS
 from armslength.store.chain import key_in
 from armslength.store.document import Document
 from armslength.tools.base import Tool
+from armslength.tools.mcp.naming import program_names
 from armslength.tools.mcp.pins import Pins
 from armslength.tools.mcp.settings import Server
 
 if TYPE_CHECKING:
     from armslength.tools.mcp.offering import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """The accepted tools of the configured servers.
+
+    `stopped`: the names of those among `tools` that their servers declare otherwise now. They are tools as they were accepted, and no call of
+    them is made: if they went, a server would say by that which tools the next program has. `refused`: those and what of the accepted is no
+    tool, with the reason.
+    """
+
+    tools: tuple[Tool, ...]
+    stopped: frozenset[str]
+    refused: tuple[Refused, ...]
 
 
 def pins_of(settings: Settings) -> Pins:
@@ -44,11 +64,11 @@ def mcp_tools(settings: Settings, trust: Trust, ours: Iterable[Tool]) -> list[To
     Raises:
         OperatorError: what was accepted cannot be read, or the library is missing.
     """
-    return [] if not settings.mcp else offers_of(settings, trust, ours)[0]
+    return [] if not settings.mcp else list(offers_of(settings, trust, ours).tools)
 
 
-def offers_of(settings: Settings, trust: Trust, ours: Iterable[Tool]) -> tuple[list[Tool], list[Refused]]:
-    """The same, and what of the accepted is no tool, with the reason.
+def offers_of(settings: Settings, trust: Trust, ours: Iterable[Tool]) -> Offers:
+    """The same, and what of the accepted is not called, with the reason.
 
     Raises:
         OperatorError: as above.
@@ -59,24 +79,26 @@ def offers_of(settings: Settings, trust: Trust, ours: Iterable[Tool]) -> tuple[l
     check_installed()
     pins = pins_of(settings)
     taken = {each.name for each in ours} | set(FUNCTIONS) | {"quarantined", "answer", "reveal", "read_pasted_text"}
-    tools, refused = list[Tool](), list[Refused]()
+    tools, names, refused = list[Tool](), set[str](), list[Refused]()
     for server in settings.mcp:
         accepted = pins.of(server.name)
         if accepted is None or accepted.identity != server.identity:
             continue
         stopped = [name for name, pin in accepted.tools.items() if pin.is_stopped]
-        going = [pin.declaration for pin in accepted.tools.values() if not pin.is_stopped]
+        pinned = [pin.declaration for pin in accepted.tools.values()]
         connection = Connection(server, pins.watch(server.name, server.identity))
-        offered = offered_by(server, going, connection, trust, frozenset(taken))
+        offered = offered_by(server, pinned, connection, trust, frozenset(taken))
         tools += offered.tools
         refused += offered.refused
+        known = program_names(server.name, [each.name for each in pinned])
+        names |= {known[name] for name in stopped if name in known}
         refused += [Refused(server.name, name, "its server declares it otherwise now") for name in stopped]
         unknown = [name for name in server.tools if name not in accepted.tools]
         refused += [
             Refused(server.name, name, "the configuration speaks of it, and it was not accepted") for name in unknown
         ]
         taken |= {each.name for each in offered.tools}
-    return tools, refused
+    return Offers(tuple(tools), frozenset(names) & {each.name for each in tools}, tuple(refused))
 
 
 def unreviewed(settings: Settings) -> list[Server]:

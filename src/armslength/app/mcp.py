@@ -18,7 +18,7 @@ from armslength.tools.mcp.naming import is_server_name
 from armslength.tools.mcp.settings import CALL_SECONDS, SERVER, START_SECONDS, Child, Remote, Server, ToolChoices
 
 FILE = "servers_file"
-_ROLES = tuple(role.value for role in Role)
+_ROLES = tuple(role.value for role in Role if role is not Role.UNDECLARED)
 _PARAMETER = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _REFERENCE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")

@@ -11,7 +11,8 @@ from armslength.events import Json, Trust, label_from_json, label_to_json
 from armslength.labels import Label, Source, steered
 
 Verdict = Literal["allow", "ask", "deny"]
-RoleName = Literal["target", "content", "query"]
+RoleName = Literal["target", "content", "query", "undeclared"]
+"""`undeclared`: nobody said which, so it is judged as each of the others."""
 
 UNCOUNTED = 1_000
 """Bits that are more than any budget: what nobody counted."""

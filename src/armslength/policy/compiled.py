@@ -10,7 +10,7 @@ from functools import lru_cache
 from cedarpy import Entities, PolicySet
 
 from armslength.policy.action import SHOW_TO_MODEL, Action
-from armslength.policy.facts import entities_of, plain_text, role_id
+from armslength.policy.facts import entities_of, plain_text, roles_as
 from armslength.policy.rules import Rule, Rules
 from armslength.policy.settings import PolicySettings
 from armslength.policy.trees import Tree, attributes_of, policy_set, put_to
@@ -36,12 +36,13 @@ class Compiled:
     named: frozenset[str]
 
 
-Shape = tuple[tuple[str, str], ...]
+Shape = tuple[tuple[str, tuple[str, ...]], ...]
+"""Of each argument its name, and the roles as which it is judged."""
 
 
 def compiled_for(rules: Rules, action: Action) -> Compiled:
     """The rules for a call of this shape."""
-    shape = tuple((plain_text(argument.name), role_id(argument.role)) for argument in action.arguments)
+    shape = tuple((plain_text(argument.name), roles_as(argument.role)) for argument in action.arguments)
     return _compiled(rules, shape, is_effect=action.tool != SHOW_TO_MODEL)
 
 
@@ -51,19 +52,21 @@ def _compiled(rules: Rules, shape: Shape, *, is_effect: bool) -> Compiled:
     spoken: dict[str, Spoken] = {}
     concerned = [rule for rule in rules.listed if is_effect or rule.names_an_action or rule.verdict == "allow"]
     for place, rule in enumerate(concerned):
-        for argument, tree in _put(rule, shape):
-            key = f"{place}" if argument is None else f"{place}/{argument}"
+        for argument, role, tree in _put(rule, shape):
+            key = f"{place}" if argument is None else f"{place}/{argument}/{role}"
             policies[key], spoken[key] = tree, Spoken(place, rule, argument)
     named = frozenset[str]().union(*map(attributes_of, policies.values()))
     return Compiled(policy_set(policies), spoken, named)
 
 
-def _put(rule: Rule, shape: Shape) -> Iterator[tuple[int | None, Tree]]:
+def _put(rule: Rule, shape: Shape) -> Iterator[tuple[int | None, str, Tree]]:
+    """The rule for each argument. One whose role nobody declared has every role: it objects if it would in any of them."""
     if not rule.is_per_argument:
-        yield None, rule.tree
+        yield None, "", rule.tree
         return
-    for number, (name, role) in enumerate(shape):
-        yield number, put_to(rule.tree, name, role)
+    for number, (name, roles) in enumerate(shape):
+        for role in roles:
+            yield number, role, put_to(rule.tree, name, role)
 
 
 @lru_cache(maxsize=_MOST_SHAPES)

@@ -51,7 +51,7 @@ def _context(action: Action, settings: PolicySettings, named: AbstractSet[str]) 
                 **_of_label(argument.label, receivers, settings, named),
                 **{name: fact(argument, action) for name, fact in _OF_AN_ARGUMENT.items() if name in named},
                 **({"name": plain_text(argument.name)} if "name" in named else {}),
-                **({"role": _entity("Role", role_id(argument.role))} if "role" in named else {}),
+                **({"role": _entity("Role", roles_as(argument.role)[0])} if "role" in named else {}),
             }
             for argument in action.arguments
         }
@@ -75,19 +75,27 @@ def strangers(action: Action, label: Label, settings: PolicySettings) -> list[st
 
 def _is_named(action: Action) -> bool:
     """The program's words alone say that it happens and who or what is affected."""
-    targets = [each for each in action.arguments if each.role == "target"]
+    targets = [each for each in action.arguments if may_decide(each)]
     branches = action.control if action.branches is None else action.branches
     return is_happening_named(branches) and all(
         each.picked.is_chosen and is_target_named(each, action) for each in targets
     )
 
 
-def role_id(role: str) -> str:
-    """The role, or that it is none of them."""
-    return role if role in ROLES else UNKNOWN_ROLE
+def may_decide(argument: Argument) -> bool:
+    """Whether it may decide who or what is affected."""
+    return argument.role in ("target", UNDECLARED)
+
+
+def roles_as(role: str) -> tuple[str, ...]:
+    """The roles as which an argument is judged: what nobody declared is judged as each, what is none of them as unknown."""
+    if role == UNDECLARED:
+        return ROLES
+    return (role,) if role in ROLES else (UNKNOWN_ROLE,)
 
 
 ROLES = ("target", "content", "query")
+UNDECLARED = "undeclared"
 UNKNOWN_ROLE = "unknown"
 
 
@@ -142,7 +150,7 @@ _OF_THE_CALL: Mapping[str, _CallFact] = {
     "known": lambda action, _: action.are_known and bool(action.receivers),
     "alike": lambda action, _: action.is_alike,
     "named": lambda action, _: _is_named(action),
-    "said": lambda action, _: all(is_said(each.picked) for each in action.arguments if each.role == "target"),
+    "said": lambda action, _: all(is_said(each.picked) for each in action.arguments if may_decide(each)),
     "private": lambda action, settings: any(
         strangers(action, argument.label, settings) for argument in action.arguments if argument.role != "target"
     ),
@@ -163,7 +171,7 @@ _OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
     "whole": lambda argument, _: argument.picked.intact,
     "exact": lambda argument, _: is_exact_file(argument.picked),
     "named": lambda argument, action: (
-        is_target_named(argument, action) if argument.role == "target" else is_named(argument.picked)
+        is_target_named(argument, action) if may_decide(argument) else is_named(argument.picked)
     ),
     "mixed": lambda argument, _: is_of_several(argument.picked),
     "by_model": lambda argument, _: QUARANTINED in argument.picked.data,

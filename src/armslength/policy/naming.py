@@ -122,6 +122,11 @@ def _entities(tree: Tree) -> Iterator[tuple[str, str]]:
 def _check_attributes(rule: Rule, vocabulary: Vocabulary) -> None:
     for left, attribute in reads(rule.tree):
         named = path_of(left) or ()
+        if attribute == "role" and named[:2] == ("context", "arguments"):
+            raise rule.statement.error(
+                rule.statement.line_of(attribute),
+                f"{rule.name}: a rule is put to each argument by its role, so ask for context.argument.role",
+            )
         known = _attributes_at(named, rule, vocabulary)
         if known is not None and attribute not in known:
             is_parameter = named[-1] == "arguments"

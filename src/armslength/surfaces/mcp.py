@@ -38,7 +38,8 @@ def list_servers(config: Path | None, *, is_json: bool) -> Exit:
         OperatorError: what was accepted cannot be read.
     """
     settings = opened(config)
-    tools, refused = offers_of(settings, trust_of(settings.trusted), local_tools(settings))
+    offers = offers_of(settings, trust_of(settings.trusted), local_tools(settings))
+    called = [each.name for each in offers.tools if each.name not in offers.stopped]
     fresh = {each.name for each in unreviewed(settings)}
     listed = [
         {
@@ -46,8 +47,8 @@ def list_servers(config: Path | None, *, is_json: bool) -> Exit:
             "place": _place(server),
             "honest": server.is_honest,
             "is_reviewed": server.name not in fresh,
-            "tools": [each.name for each in tools if each.name.startswith(f"{server.name}_")],
-            "no_tools": [{"tool": each.tool, "why": each.why} for each in refused if each.server == server.name],
+            "tools": [name for name in called if name.startswith(f"{server.name}_")],
+            "no_tools": [{"tool": each.tool, "why": each.why} for each in offers.refused if each.server == server.name],
         }
         for server in settings.mcp
     ]
@@ -152,7 +153,7 @@ def review_first(settings: Settings) -> None:
         _keep(settings, server, looked, answer)
     for name, tool in _stopped(settings):
         complain(
-            f"mcp.{name}: {tame_line(tool)} declares itself otherwise than you accepted it, so it is no tool; "
+            f"mcp.{name}: {tame_line(tool)} declares itself otherwise than you accepted it, so it is not called; "
             f"armslength mcp review {name} shows the difference"
         )
 

@@ -1,8 +1,8 @@
 """What a tool declares, and the decorator that makes a Python function one.
 
 A tool says separately: the store it reads, the store it changes and whether an inverse exists, its receivers, the role of each
-parameter, and the labels of what it returns. What is not declared is read in the strictest way: parameters are targets, receivers are
-unknown, results are untrusted and private, and they contain the arguments.
+parameter, and the labels of what it returns. What is not declared is read in the strictest way: parameters have every role at once,
+receivers are unknown, results are untrusted and private, and they contain the arguments.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ _R = TypeVar("_R")
 
 
 class Role(Enum):
-    """What a parameter is for: it decides who or what is affected, it goes to the receivers, or it only selects."""
+    """What a parameter is for: it decides who or what is affected, it goes to the receivers, or it only selects; or maybe each."""
 
     TARGET = "target"
     CONTENT = "content"
     QUERY = "query"
+    UNDECLARED = "undeclared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,11 +369,11 @@ def _needs_no_store(receivers: Callable[[dict[str, Plain]], Receivers]) -> bool:
 
 
 def _whole_roles(declared: Signature, given: Mapping[str, Role]) -> dict[str, Role]:
-    """A role for each parameter; one that is not given is a target."""
+    """A role for each parameter."""
     unknown = set(given) - {parameter.name for parameter in declared.parameters}
     if unknown:
         raise ConfigError(f"tool {declared.name}: a role is given for {sorted(unknown)}, which is no parameter")
-    return {parameter.name: given.get(parameter.name, Role.TARGET) for parameter in declared.parameters}
+    return {parameter.name: given.get(parameter.name, Role.UNDECLARED) for parameter in declared.parameters}
 
 
 def version_of(signature: Signature, *code: types.ModuleType | Callable[..., Any]) -> str:

@@ -75,7 +75,7 @@ def labels(found: Labelled, path: str = "") -> dict[str, Label]:
 
 
 def test_nothing_said_is_read_in_the_strictest_way() -> None:
-    """It reads and changes its store, nobody knows who learns of it, every parameter decides, nothing takes it back or can be granted."""
+    """It reads and changes its store, nobody knows who learns of it, every parameter has every role, nothing takes it back or can be granted."""
     made = one()
     assert (made.name, made.reads, made.changes, made.undo, made.picks) == (
         "notes_search",
@@ -86,7 +86,7 @@ def test_nothing_said_is_read_in_the_strictest_way() -> None:
     )
     assert made.receivers is anybody
     assert made.receivers({"query": "x"}) == UNKNOWN
-    assert (made.roles, made.may_be_granted, made.happened) == ({"query": Role.TARGET}, False, None)
+    assert (made.roles, made.may_be_granted, made.happened) == ({"query": Role.UNDECLARED}, False, None)
     assert (made.signature.origin, made.signature.returns, made.fails_by) == (Origin("mcp"), STR, (WORDS,))
     assert run(made, query="x") == Labelled("hello", THEIRS)
 

@@ -225,7 +225,7 @@ class Controller:
         going = (*effect.labels.values(), *effect.carried.values())
         if effect.receivers.names == () or all(each.readers.names is None for each in going):
             return effect
-        targets = [label for name, label in effect.labels.items() if tool.roles[name] is Role.TARGET]
+        targets = [label for name, label in effect.labels.items() if tool.roles[name] in _DECISIVE]
         known = acquaintance(
             self._world.boundary,
             self._world.tools.values(),
@@ -295,4 +295,6 @@ def _labels(tool: Tool, call: Call) -> dict[str, Label]:
     }
 
 
+_DECISIVE = frozenset({Role.TARGET, Role.UNDECLARED})
+"""The roles of what decides who or what is affected, or may."""
 _HANDLE = RecordType("Handle", (Field("id", STR),))

@@ -126,7 +126,7 @@ class _Made:
         return Tool(
             signature=signature,
             run=self._run(spoken, taken, given, whose),
-            roles={each.name: self.choices.roles.get(each.name, Role.TARGET) for each in taken.parameters},
+            roles={each.name: self.choices.roles.get(each.name, Role.UNDECLARED) for each in taken.parameters},
             reads=self.server.store if self._reads else None,
             changes=self.server.store if self._changes else None,
             receivers=self._receivers(taken),
