@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from armslength.agent.showing.cleaning import bears_name, clean, clean_line, has_links, inert_links, lookalike
+from armslength.agent.showing.cleaning import bears_name, clean, clean_line, inert_links, lookalike
 from armslength.app.table import KINDS, SINGLE
 from armslength.policy.action import in_line
 
@@ -146,31 +146,6 @@ def test_what_needs_no_scheme_is_broken_too(text: str, shown: str) -> None:
     """Tags, and what a Markdown image or link names: their address may begin with the host."""
     assert inert_links(text) == shown
     assert inert_links(shown) == shown
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "https://evil.example", "www.evil.example", "mailto:a@b.example", "see evil.example/4711", "evil.example?q=4711",
-        "4711.example.com", "(example.org)", "EXAMPLE.COM:8080/x", "b\u00fccher.example/x", "[x](y)", "a.b.evil.example:80/x",
-        "safe-opens.with-4711.example.com.",
-    ],
-)  # fmt: skip
-def test_what_some_program_makes_live_is_a_link(text: str) -> None:
-    """With a scheme or without one."""
-    assert has_links(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "kim@example.com", "Kim <kim.berg@b.example.com>, eve@example.org", "plans.txt", "v1.2.3", "e.g. this", "done.It works",
-        "and/or", "files/plans.txt", "10.30 to 11.30", "a.b.c", "Mr.Smith", "1.5/2.5", "No. 5/b", "...", "U.S./U.K.",
-    ],
-)  # fmt: skip
-def test_what_no_program_makes_live_is_none(text: str) -> None:
-    """Addresses of mail, names of files, numbers, and a full stop without a blank."""
-    assert not has_links(text)
 
 
 @given(st.lists(st.sampled_from([*"wW2.:/[]()! adx<>", "www", "mailto", "data", "<img", "]:"])).map("".join))

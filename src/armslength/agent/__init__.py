@@ -58,6 +58,7 @@ Each room imports from those below it alone.
 
 `showing`: texts that are shown
     cleaning      text from outside made safe to print
+    links         whether somebody's program makes an address live in a text
     differing     how a text differs from the one before
     urging        warnings beside untrusted text that urges its reader to carry data out
     suspecting    what stands out in a tool's declaration by its server

@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 
 from armslength.agent.effects.acquaintance import NOT_ASKED, Acquaintance
 from armslength.agent.outside.boundary import Boundary
-from armslength.agent.showing.cleaning import has_links
+from armslength.agent.showing.links import has_links
 from armslength.errors import ArmslengthError, ToolError
 from armslength.events import Site, Trust, label_from_json, label_to_json, labelled_to_json, trust_nobody
 from armslength.labels import Label

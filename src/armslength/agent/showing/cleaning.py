@@ -138,19 +138,6 @@ def inert_links(text: str) -> str:
     return _TAG.sub("< ", text).replace("](", "] (").replace("![", "! [").replace("]:", "] :")
 
 
-# Endings that mail and chat programs take for a host's as it stands; none is an English word or an ending of files.
-_BARE_HOST = re.compile(
-    r"(?i)(?<![@\w.-])(?:[\w-]{1,63}\.)+(?:"
-    r"(?:com|net|org|edu|gov|info|biz|io|dev|app|cloud|xyz|eu|uk|de|fr|nl|ch|pl|ru|cn|jp|br)(?![\w-]|\.\w)"
-    r"|[a-z]{2,63}(?::\d{1,5})?[/?#][\w%&=])"
-)
-
-
-def has_links(text: str) -> bool:
-    """Whether an address stands in it that somebody's program makes live: also `host.com`, and `host.tld/path`, but no address of mail."""
-    return inert_links(text) != text or _BARE_HOST.search(text) is not None
-
-
 def _inert_scheme(found: re.Match[str]) -> str:
     return f"{found[0][:-1]}[:]" if found[0].endswith(":") else found[0]
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from armslength.agent.showing.cleaning import clean_line, has_links, inert_links, is_of_several_scripts
+from armslength.agent.showing.cleaning import clean_line, inert_links, is_of_several_scripts
+from armslength.agent.showing.links import has_links
 from armslength.agent.showing.urging import urges
 from armslength.tools.mcp.declaration import Declaration
 from armslength.tools.text.unseen import is_unseen
