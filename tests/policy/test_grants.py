@@ -114,6 +114,26 @@ def test_no_offer_names_whoever_may_be_anybody(action: Action) -> None:
             assert all(is_authenticated(Source(name, is_trusted=name.startswith("store:"))) for name in each.data)
 
 
+def test_no_offer_is_for_whatever_lies_in_a_store() -> None:
+    """`store:files` is all that the assistant wrote there: no author of content; a target that was picked whole may be of a store."""
+    written = label([STORE], readers=PRIVATE)
+    beside = label([JULIA, STORE], readers=PRIVATE)
+    assert [narrowest(send(each)) for each in (written, beside)] == [[], []]
+    wide = Grant(
+        "tool",
+        "1",
+        "outbox",
+        {name: Sources(frozenset({JULIA.name, STORE.name}), frozenset()) for name in ("to", "body")},
+        Sources(frozenset(), frozenset({STORE.name})),
+        frozenset({"kim@b.example"}),
+        is_undoable=False,
+    )
+    given_before = [Live("Grant", wide)]
+    assert [after(send(each), given_before).verdict for each in (written, beside, WORDS)] == ["ask", "ask", "allow"]
+    assert after(send(WORDS, to=label([STORE], readers=PRIVATE)), given_before).verdict == "allow"
+    assert after(send(WORDS, control=label(choice=[STORE], bits=9, steer=PRIVATE)), given_before).verdict == "ask"
+
+
 WIDER = {
     "a source more in the words": send(label([JULIA, EVE], readers=PRIVATE)),
     "a look-alike sender": send(label([Source("mail:juIia@a.example")], readers=PRIVATE)),

@@ -56,7 +56,7 @@ def home(tmp_path: Path) -> Home:
 
 
 def _of_file(name: str) -> Label:
-    return label([STORE, Source(f"file:{name}")], readers=PRIVATE, steer=PRIVATE)
+    return label([Source(f"file:{name}")], choice=[STORE], readers=PRIVATE, steer=PRIVATE)
 
 
 def _file(name: str, content: str, content_label: Label, name_label: Label = NAME) -> Labelled:
@@ -113,7 +113,7 @@ def test_a_search_is_steered_by_all_contents(home: Home) -> None:
     name = label([STORE], choice=sources, bits=SATURATED, readers=PRIVATE, steer=PRIVATE)
 
     def content(of: str) -> Label:
-        return label([STORE, Source(f"file:{of}")], choice=sources, bits=SATURATED, readers=PRIVATE, steer=PRIVATE)
+        return label([Source(f"file:{of}")], choice=sources, bits=SATURATED, readers=PRIVATE, steer=PRIVATE)
 
     assert home.run("search_files", query="agenda Monday") == Labelled(
         (
@@ -291,8 +291,8 @@ def test_untrusted_text_keeps_its_source_in_a_file(home: Home) -> None:
     home.run("append_to_file", {"text": EVIL}, filename="TODO", text="- pay evil")
 
     made = construct(_of_file("todo.txt"), EVIL)
-    assert made.data == {STORE, Source("file:todo.txt"), Source("mail:evil@example.com")}
-    assert home.content_label("todo.txt").data == made.data
+    assert made.data == {Source("file:todo.txt"), Source("mail:evil@example.com")}
+    assert home.content_label("todo.txt").data == made.data | {STORE}
     assert home.content_label("todo.txt").readers == PRIVATE
 
 

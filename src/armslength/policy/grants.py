@@ -18,6 +18,8 @@ COVERED = frozenset({TARGET_RULE, "not-a-reader", "steer-not-readable", "content
 """The shipped rules whose question a grant can answer: they ask about sources and receivers, which it names. No rule of a user's is one."""
 DOUBT = "tool:"
 """Who decides that a call of this tool works, where no more is known. As a choice of few bits it may be listed; as data it is anybody."""
+STORE = "store:"
+"""What a store of ours knows, and whatever the assistant wrote into it."""
 FREE = frozenset({"program", "clock"})
 """What anybody may read and nobody else wrote; it is not listed."""
 _MOST_BYTES = 300
@@ -137,16 +139,25 @@ def _matches(grant: Grant, subject: Subject) -> bool:
         and frozenset(action.receivers or ()) <= grant.receivers
         and (action.is_undoable or not grant.is_undoable)
         and all(
-            each.name in grant.sources and _is_within(each.label, grant.sources[each.name]) for each in action.arguments
+            each.name in grant.sources
+            and _is_within(each.label, grant.sources[each.name], is_picked=each.role == "target" and each.label.intact)
+            for each in action.arguments
         )
         and _is_within(made_of(action.control), grant.control)
     )
 
 
-def _is_within(label: Label, allowed: Sources) -> bool:
-    """Whoever chose must have a checked name as whoever wrote it; only that a call worked is said by nobody with a name."""
+def _is_within(label: Label, allowed: Sources, *, is_picked: bool = False) -> bool:
+    """Whoever chose must have a checked name as whoever wrote it; that a call worked, and what a store holds, say few bits at most.
+
+    A store is a whole folder and no author: words of `store:files` are any that the assistant wrote there. `is_picked`: a target that was
+    picked whole, an id or an address, which goes to nobody but the grant's receivers.
+    """
+    stores = frozenset(each for each in label.data | label.choice if each.name.startswith(STORE))
     doubts = frozenset(each for each in label.choice - label.data if each.name.startswith(DOUBT))
-    if doubts and label.bits == SATURATED:
+    if not is_picked and stores & label.data:
+        return False
+    if (doubts or (stores and not is_picked)) and label.bits == SATURATED:
         return False
     return (
         all(each.name in allowed.data | FREE for each in label.data)

@@ -163,11 +163,13 @@ class Notes:
             yield read
 
     def content_label(self, path: str, content: bytes) -> Label:
-        """What the ledger says of this content, else `file:PATH`; private in any case."""
-        default = label([self.trust(f"file:{path}")], readers=PRIVATE, steer=PRIVATE)
-        return join(
-            read_back(self.ledger.label_of(path, content, default), STORE), label(readers=PRIVATE, steer=PRIVATE)
-        )
+        """What the ledger says of this content, else `file:PATH`; private in any case.
+
+        The store is an author of what the assistant wrote alone: else a grant for one file would cover what it wrote into others.
+        """
+        default = label([self.trust(f"file:{path}")], choice=[STORE], readers=PRIVATE, steer=PRIVATE)
+        known = self.ledger.label_of(path, content, default)
+        return default if known is default else join(read_back(known, STORE), label(readers=PRIVATE, steer=PRIVATE))
 
     def text_of(self, path: str) -> bytes | None:
         """The bytes of a file that is to be changed, None if there is none.

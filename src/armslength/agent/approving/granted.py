@@ -9,7 +9,7 @@ from typing import Any
 from armslength.agent.approving.display import tame
 from armslength.agent.showing.cleaning import clean_line
 from armslength.policy.action import as_no_link
-from armslength.policy.grants import DOUBT, Covers, Endorsement, Grant, Sources
+from armslength.policy.grants import DOUBT, STORE, Covers, Endorsement, Grant, Sources
 
 
 def covers_to_json(covers: Covers) -> dict[str, Any]:
@@ -115,14 +115,25 @@ _WHETHER = "whether it happens"
 
 
 def _writers(names: frozenset[str]) -> str:
-    return f"{_marked(map(as_no_link, sorted(names)))} and the program alone" if names else "the program alone"
+    """A store is an author of nothing that a grant covers, but of whole things."""
+    stores = _stores(names)
+    others = [as_no_link(name) for name in sorted(names) if not name.startswith(STORE)]
+    found = [_marked(others)] if others else []
+    found += [f"whole things of the store {_marked(stores)}"] if stores else []
+    return " and ".join([*found, "the program alone"])
+
+
+def _stores(names: Iterable[str]) -> list[str]:
+    return sorted(name.removeprefix(STORE) for name in names if name.startswith(STORE))
 
 
 def _choosers(names: frozenset[str]) -> str:
     doubts = sorted(name.removeprefix(DOUBT) for name in names if name.startswith(DOUBT))
-    others = [as_no_link(name) for name in sorted(names) if not name.startswith(DOUBT)]
+    stores = _stores(names)
+    others = [as_no_link(name) for name in sorted(names) if not name.startswith((DOUBT, STORE))]
     found = [
         *([f"{_marked(others)} alone"] if others else []),
+        *([f"what lies in the store {_marked(stores)}, in few bits"] if stores else []),
         *([f"whether {_marked(doubts)} works"] if doubts else []),
     ]
     return " and by ".join(found)
