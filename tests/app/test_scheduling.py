@@ -158,6 +158,15 @@ def test_two_workers_begin_it_once(home: Home, runs: DatabaseRuns) -> None:
     assert Occasions(home.path / "schedule.sqlite").last("t") is None
 
 
+def test_what_fails_while_the_schedule_is_held_is_not_said_of_the_schedule(home: Home) -> None:
+    """An error of a run or of a notice names its own place, and the lock is free again."""
+    occasions = Occasions(home.path / "schedule.sqlite")
+    with pytest.raises(ConnectionResetError), occasions.alone():
+        raise ConnectionResetError
+    with occasions.alone() as is_alone:
+        assert is_alone
+
+
 def test_a_question_of_a_run_that_began_by_itself_waits(home: Home, runs: DatabaseRuns) -> None:
     """Nobody is there, and no is not said for them."""
     home.verified("hi")

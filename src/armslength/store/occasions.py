@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 from armslength.database_file import changed
 from armslength.errors import OperatorError
@@ -43,17 +44,28 @@ class Occasions:
         Raises:
             OperatorError: the lock's file cannot be written.
         """
+        lock = self._locked()
+        try:
+            yield lock is not None
+        finally:
+            if lock is not None:
+                lock.close()
+
+    def _locked(self) -> IO[str] | None:
+        """The file that has the lock until it is closed; None where another process has it."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self.path.with_suffix(".lock").open("a") as lock:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    yield False
-                    return
-                yield True
+            lock = self.path.with_suffix(".lock").open("a")
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BaseException:
+                lock.close()
+                raise
+        except BlockingIOError:
+            return None
         except OSError as error:
             raise OperatorError(f"{self.path}: the schedule cannot be kept ({error.strerror})") from error
+        return lock
 
     def last(self, task: str) -> Occasion | None:
         """The last time of a task that came; None before the first look."""

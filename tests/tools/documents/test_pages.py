@@ -158,6 +158,24 @@ def test_one_that_was_ended_by_others_is_started_anew(anew: list[Ready]) -> None
     assert page_text("<p>one") == "one"
 
 
+def test_what_cannot_be_started_leaves_nothing_open() -> None:
+    """Whoever asks again and again on a machine that gives no process does not run out of files by that."""
+    before = sorted(Path("/proc/self/fd").iterdir())
+    with pytest.raises(OSError, match="no-such-bwrap"):
+        Ready(Walls(bubble="/no-such-bwrap"))
+    assert sorted(Path("/proc/self/fd").iterdir()) == before
+
+
+def test_where_no_wall_can_be_tried_a_page_is_read_without_its_structure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that gives no process for the trial gives none for the page."""
+
+    def no_process() -> Walls:
+        raise BlockingIOError
+
+    monkeypatch.setattr(pages, "walls", no_process)
+    assert "no process can be started for it" in page_text("<p>one")
+
+
 def test_pages_are_read_from_many_threads() -> None:
     """Each thread has the text of its own page."""
     found: dict[int, str] = {}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import errno
+import os
 
 import pytest
 
@@ -123,6 +125,17 @@ def test_nothing_is_read_where_nothing_confines_the_reader(monkeypatch: pytest.M
     assert sandbox_line() == f"{NO_WALLS}; {bare}"
     assert sandbox_line(Confinement("read")).startswith("read in a process that only limits of memory")
     assert read_document(b"x", "", Confinement("read")).text == "x"
+
+
+def test_where_no_wall_can_be_tried_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that gives no process for the trial gives none for the document, and that is an error of a tool."""
+
+    def no_process() -> Walls:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(reading, "walls", no_process)
+    with pytest.raises(ToolError, match="document: no process can be started for it: "):
+        read_document(b"one")
 
 
 def test_what_confines_the_reader_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

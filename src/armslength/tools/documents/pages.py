@@ -32,12 +32,12 @@ def texts_of(pages: Sequence[str], address: str = "", confinement: Confinement =
     """The texts of several by one author, in one process. Never raises."""
     if not pages:
         return []
-    if not are_read(confinement):
-        return [without_structure(each, UNCONFINED) for each in pages]
     cut = [each[:MOST_CHARACTERS] for each in pages]
     content = json.dumps({"address": address, "pages": cut}, ensure_ascii=False).encode("utf-8", "replace")
     within = replace(confinement, seconds=min(confinement.seconds, _MOST_SECONDS))
     try:
+        if not are_read(confinement):
+            return [without_structure(each, UNCONFINED) for each in pages]
         with _TURNS:
             ended = _read(Job(content, "page", "utf-8", within))
     except (OSError, ModuleNotFoundError):
@@ -75,7 +75,7 @@ _idle: list[Ready] = []
 
 
 def _read(job: Job) -> Ended:
-    """By one that is ready. Those that ended meanwhile, or give no process, are replaced."""
+    """By one that is ready. One that ended meanwhile is replaced; one that gives no process is asked again."""
     for left in reversed(range(AT_ONCE + 1)):
         ready = _taken()
         try:

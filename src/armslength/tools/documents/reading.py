@@ -28,10 +28,10 @@ def read_document(content: bytes, declared: str = "", confinement: Confinement =
     if len(content) > MOST_BYTES:
         raise ToolError(f"{called}: it is over the limit of {MOST_BYTES:,} bytes")
     kind = kind_of(content, declared)
-    around = walls()
-    if around.are_none and confinement.without == "refuse":
-        raise ToolError(f"{called}: {NO_WALLS}")
     try:
+        around = walls()
+        if around.are_none and confinement.without == "refuse":
+            raise ToolError(f"{called}: {NO_WALLS}")
         with _TURNS:
             ended = carried_out(Job(content, kind, charset_of(content, declared), confinement), around)
     except ModuleNotFoundError as error:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import IO
 
 from armslength.deadlines import Deadline
 from armslength.tools.documents.forking import ENDED, NEXT, OVER
@@ -28,17 +31,13 @@ class Ready:
         self._around = around
         self.is_usable = True
         self._control, theirs = socket.socketpair()
+        self._control.settimeout(_SLOWEST)
         with theirs:
-            self._control.settimeout(_SLOWEST)
-            self._program = subprocess.Popen(  # noqa: S603  # our own interpreter or bubblewrap, by its place
-                command("page", around, beginning),
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={},
-                cwd="/",
-                start_new_session=True,
-            )
+            try:
+                self._program = _started(command("page", around, beginning), theirs)
+            except BaseException:
+                self._control.close()
+                raise
 
     def read(self, job: Job) -> Ended:
         """Let a process read the text. It is gone when this returns, and this program with it if that cannot be told.
@@ -50,22 +49,15 @@ class Ready:
         is_late = is_misfit = False
         self.is_usable = False
         deadline = Deadline.in_seconds(2 * job.confinement.seconds)
-        taking, giving = os.pipe()
-        saying = -1
-        try:
-            hearing, saying = os.pipe()
-            with os.fdopen(giving, "wb", 0) as given, os.fdopen(hearing, "rb", 0) as said:
-                socket.send_fds(self._control, [NEXT], [taking, saying])
-                os.close(saying)
-                saying = -1
-                try:
-                    is_late = not conversed(given, said, told(job, self._around), received, deadline)
-                except Misfit:
-                    is_misfit = True
-        finally:
-            for each in (taking, saying):
-                if each >= 0:
-                    os.close(each)
+        with ExitStack() as ends:
+            taking, given = _pipe(ends)
+            said, saying = _pipe(ends)
+            socket.send_fds(self._control, [NEXT], [taking.fileno(), saying.fileno()])
+            saying.close()  # while it is open here, nobody hears that the process has ended
+            try:
+                is_late = not conversed(given, said, told(job, self._around), received, deadline)
+            except Misfit:
+                is_misfit = True
         self._control.sendall(OVER)
         self.is_usable = self._control.recv(1) == ENDED
         return Ended(received, 0, is_late, is_misfit)
@@ -85,3 +77,22 @@ class Ready:
         self.is_usable = False
         self._control.close()
         self._program.returncode = 0
+
+
+def _pipe(ends: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
+    """What is read and what is written; both are closed with `ends`."""
+    reading, writing = os.pipe()
+    return ends.enter_context(os.fdopen(reading, "rb", 0)), ends.enter_context(os.fdopen(writing, "wb", 0))
+
+
+def _started(words: Sequence[str], control: socket.socket) -> subprocess.Popen[bytes]:
+    """A program whose standard input is this socket."""
+    return subprocess.Popen(  # noqa: S603  # our own interpreter or bubblewrap, by its place
+        words,
+        stdin=control.fileno(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={},
+        cwd="/",
+        start_new_session=True,
+    )
