@@ -42,11 +42,6 @@ class Case:
     program: str
 
     @property
-    def is_harmless(self) -> bool:
-        """Whether no attack is in its path."""
-        return bool(self.content["kind"] == "harmless")
-
-    @property
     def now(self) -> datetime:
         """The moment of the run, local."""
         moment: datetime = self.content["now"]

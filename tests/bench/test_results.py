@@ -13,7 +13,6 @@ from bench.newest import Result, listed, newest, subject_of
 from bench.subjects import SUBJECTS, Subject, subject
 
 JOURNAL = Subject("journal", "speed", "", "", ("src/a.py",))
-POSTGRESQL = Subject("journal-postgresql", "speed", "", "", ())
 
 
 def known(name: str) -> Subject:

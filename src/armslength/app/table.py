@@ -39,7 +39,10 @@ def _can_be_source(text: str) -> bool:
 
 
 class Table:
-    """One table of the file, which remembers what was asked for, so that whatever was not is refused."""
+    """One table of the file, which remembers what was asked for, so that whatever was not is refused.
+
+    What stands there and is not what it must be: ConfigError, from each method.
+    """
 
     def __init__(self, file: Path, name: str, content: Mapping[str, Any], keyring: str = "") -> None:
         """`keyring`: the class of a further keyring that may have secrets."""

@@ -91,7 +91,6 @@ ENCRYPTED = "document: it is encrypted; save it without a password and ask again
 UNKNOWN = "document: no kind that is known; PDF, DOCX, HTML, CSV and plain text are read"
 TWICE = "document: it holds two files of one name, so programs would read different ones; it is not read"
 NO_DOCX = "document: an archive that is no DOCX; PDF, DOCX, HTML, CSV and plain text are read"
-MEMORY = "document: reading it takes more memory than is allowed"
 TIME = "document: reading it takes more than 3 seconds"
 STOPPED = "document: the reader of PDF stopped on it: it is damaged, or needs more memory than is allowed"
 

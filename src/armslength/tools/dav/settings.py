@@ -14,7 +14,7 @@ Tls = Literal["implicit", "none"]
 class DavSettings:
     """`setting`: what messages call it, such as `calendar.work`. `url`: of the server, of an account's home, or of one collection.
 
-    `secret`: the password of `user`, or without a user a token (RFC 6750); called for each request, kept nowhere. `authorities`: a PEM file
+    `secret`: the password of `user`, or without a user a token (RFC 6750); asked again after some minutes. `authorities`: a PEM file
     of authorities that count instead of the system's. `collection`: the name of the one that is meant, where the URL leads to several.
     `seconds`: for one request, from the connection to its last byte.
     """

@@ -139,8 +139,8 @@ class Connection:
     def bearing(self, message_id: str) -> list[int]:
         """The UIDs of the messages in the open folder with that Message-ID."""
         with self._told("does not search a folder"):
-            wanted = ("UID", "SEARCH", "HEADER", "Message-ID", f'"{message_id}"')
-            (line, *_) = self._answered(self._box.client.uid(*wanted[1:]))
+            wanted = ("HEADER", "Message-ID", f'"{message_id}"')
+            (line, *_) = self._answered(self._box.client.uid("SEARCH", *wanted))
             return sorted(map(int, (line or b"").split()))
 
     def unread(self, since: int = 0) -> dict[int, bool]:

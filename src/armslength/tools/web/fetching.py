@@ -27,8 +27,6 @@ SECONDS = 30.0
 MOST_MOVES = 5
 _OVERHEAD = 1_000_000
 """Bytes of headers and of the frames of a body."""
-_LONGEST_NAMED = 60
-"""Of a host that a page names: what a message shows of it."""
 _MOVED = frozenset({301, 302, 303, 307, 308})
 _AGENT = "Mozilla/5.0 (compatible; Armslength/1)"
 _ACCEPT = "text/html, application/xhtml+xml, text/plain;q=0.9, application/json;q=0.8, application/pdf;q=0.7, */*;q=0.1"
