@@ -24,7 +24,11 @@ def of(*names: str) -> Label:
     [
         (["mail:Kim@Work.example"], ["work"], ["work"]),
         (["web:a.work.example"], [], []),
-        (["web:x@work.example"], ["work"], ["work"]),
+        (["web:x@work.example"], [], []),
+        (["web:evil.example/@work.example"], [], []),
+        (["file:x@work.example"], ["work"], ["work"]),
+        (["mcp:a/b@work.example"], [], []),
+        (["calendar:x@work.example"], [], []),
         (["file:a.md", "mail:kim@work.example"], ["work"], ["work"]),
         (["file:a.md", "mail:kim@home.example"], ["work"], []),
         (["mail:*"], ["work"], []),

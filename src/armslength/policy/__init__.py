@@ -2,6 +2,7 @@
 
 Deciding:
     action       what is decided about, and a decision with its reasons
+    patterns     what a pattern fits: for certain, and maybe
     settings     what the configuration says: groups, clearances, what stays on this machine
     facts        an action as Cedar's request
     compiled     the rules for one shape of call
