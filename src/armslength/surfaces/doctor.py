@@ -9,7 +9,8 @@ from armslength.app.settings import load_settings
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import tame_line, write_json, write_text
 
-_MARKS = {"works": "ok  ", "could be better": "hint", "does not work": "FAIL"}
+MARKS = {"works": "ok  ", "could be better": "hint", "does not work": "FAIL"}
+"""How the line of a finding begins, by its state."""
 
 
 def doctor(config: Path | None, *, is_json: bool) -> Exit:
@@ -38,5 +39,5 @@ def doctor(config: Path | None, *, is_json: bool) -> Exit:
 
 
 def _lines(finding: Finding) -> list[str]:
-    first = tame_line(f"{_MARKS[finding.state]} {finding.what}: {finding.said}")
+    first = tame_line(f"{MARKS[finding.state]} {finding.what}: {finding.said}")
     return [first, tame_line(f"     {finding.do}")] if finding.do else [first]

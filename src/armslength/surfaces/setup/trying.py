@@ -10,9 +10,9 @@ from armslength.app.doctor import Check, Finding, examined
 from armslength.app.draft import Draft
 from armslength.app.settings import Settings
 from armslength.errors import ArmslengthError, ConfigError
+from armslength.surfaces.doctor import MARKS
 from armslength.surfaces.setup.asking import Asker
 
-MARKS = {"works": "ok  ", "could be better": "hint", "does not work": "FAIL"}
 Section = Callable[[], Mapping[str, Any] | None]
 """Asks, and gives a table for the file; None: it is left out."""
 Checks = Callable[[Settings], Iterable[Check]]
