@@ -146,6 +146,18 @@ def test_a_change_stops_the_tool_until_its_difference_was_accepted(home: Any, no
     assert tools(home) == ["notes_look", "notes_put"]
 
 
+def test_a_server_takes_no_tool_out_of_what_the_planner_is_told(home: Any, notes: FakeServer) -> None:
+    """One that it leaves out, or lists twice, stays as it was accepted, review or not; only the person takes it out."""
+    reviewed(home, "yes")
+    for listed in ([OTHER], [LOOK, LOOK, OTHER]):
+        notes.declares(*listed)
+        said = home.run("mcp", "review", "notes").out
+        assert "nothing is new; 2 of its tools are accepted" in said
+        assert ("does not offer look now" in said) is (len(listed) == 1)
+        assert ("lists look more than once" in said) is (len(listed) == 3)
+        assert tools(home) == ["notes_look", "notes_put"]
+
+
 def test_another_command_under_the_same_name_is_another_server(home: Any, notes: FakeServer) -> None:
     """Its tools are none until they were looked at, and it is said why."""
     reviewed(home, "yes")

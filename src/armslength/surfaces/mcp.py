@@ -168,7 +168,7 @@ def _stopped(settings: Settings) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """What a server declares, beside what was accepted. `kept`: as accepted. `others`: names of tools that are not its."""
+    """What a server declares, beside what was accepted. `kept`: as accepted, also what it does not declare now. `others`: names of tools that are not its."""
 
     candidates: Sequence[Candidate]
     kept: Sequence[Pin]
@@ -195,7 +195,10 @@ def _look(settings: Settings, server: Server) -> _Looked:
     is_same = known.identity == server.identity
     count = Counter(each.name for each in listed)
     single = [each for each in listed if count[each.name] == 1]
-    kept, candidates, stopped = list[Pin](), list[Candidate](), list[Pin]()
+    names = {each.name for each in single}
+    # What the planner is told is for the person to change: a server that leaves a tool out, or lists it twice, takes nothing out.
+    kept = [pin for name, pin in known.tools.items() if is_same and name not in names]
+    candidates, stopped = list[Candidate](), list[Pin]()
     facts = _facts(settings, server, single)
     for each in single:
         pin = known.tools.get(each.name)
@@ -223,7 +226,10 @@ def _notes(server: Server, listed: Sequence[Declaration], known: Accepted) -> It
         if names[name] > 1
     )
     yield from (
-        f"{server.name}: it does not offer {tame_line(name)} any more" for name in known.tools if name not in names
+        f"{server.name}: it does not offer {tame_line(name)} now, so a call of it fails; the planner is still told of it, unless use = false "
+        f"in [mcp.{server.name}.tools.{tame_line(name)}]"
+        for name in known.tools
+        if name not in names
     )
     if known.identity != server.identity:
         yield f"{server.name}: it is another command or address than the one that you accepted, so all of it is asked about"
