@@ -57,7 +57,7 @@ def _sent_now(mails: HeldMails) -> int:
     except InDoubt as error:
         complain(f"{error}; it is not sent again by itself, armslength held names it")
         return 0
-    except (ToolError, OSError) as error:
+    except (ToolError, OperatorError, OSError) as error:
         complain(f"mail that is due was not sent: {error}; it is held, and a later command tries again")
         return 0
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from tests.servers.smtp import DROP, MailServer, mail_server, scripted_server
 from tests.tools.mail.online import LETTER, Online
 from tests.tools.mail.signing import key, letter, public, quoted, signed
 
-from armslength.errors import InDoubt
+from armslength.errors import InDoubt, OperatorError
 from armslength.tools.mail import imap, syncing
 from armslength.tools.mail.held import HeldMails
 
@@ -50,6 +51,30 @@ def test_a_copy_of_what_left_lies_on_the_server(
         ada.call("send_email", "effect 1", **LETTER)
     assert (len(server.taken), in_folder(imap_server, user, "Sent")) == (1, 1)
     assert ada.happened("send_email", "effect 1", **LETTER) is True
+
+
+def wrong() -> str:
+    """A password that was changed meanwhile."""
+    return "another"
+
+
+def locked() -> str:
+    """A secret that cannot be had now."""
+    raise OperatorError("the keyring is locked")
+
+
+@pytest.mark.parametrize("secret", [wrong, locked])
+def test_a_mailbox_that_lets_nobody_in_makes_no_failure_of_a_mail_that_left(
+    imap_server: Dovecot, user: str, tmp_path: Path, server: MailServer, secret: Callable[[], str]
+) -> None:
+    """Its copy waits; what is held leaves, too."""
+    way, place = server.way(), imap_server.server(user, tmp_path / "i.sqlite")
+    ada = Online(tmp_path, replace(place, secret=secret), submission=way)
+    ada.call("send_email", "effect 1", **LETTER)
+    assert (len(server.taken), HeldMails(tmp_path, ada.settings).send_due(datetime.now(UTC))) == (1, 0)
+    again = Online(tmp_path, place, submission=way)
+    assert HeldMails(tmp_path, again.settings).send_due(datetime.now(UTC)) == 0
+    assert (len(server.taken), in_folder(imap_server, user, "Sent")) == (1, 1)
 
 
 def test_held_mail_leaves_and_goes_among_the_sent_mail_there(

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from armslength.errors import InDoubt, ToolError
+from armslength.errors import InDoubt, OperatorError, ToolError
 from armslength.tools.mail.dispatches import Dispatch, State, digest_of_message, dispatches_in
 from armslength.tools.mail.search import MailStore
 from armslength.tools.mail.seen import Seen
@@ -15,6 +15,8 @@ from armslength.tools.mail.submitting import Envelope, submit
 
 _AGAIN = 300.0
 """Seconds after which a held mail that was not sent is tried again."""
+_SHUT = (ToolError, OperatorError)
+"""Why a mailbox is not changed: it cannot be, or its server lets nobody in, since a password was changed or is not to be had."""
 
 
 class Leaving:
@@ -71,7 +73,7 @@ class Leaving:
         for each in self.dispatches.owed(store.settings.account):
             try:
                 store.append(store.settings.sent, each.raw or b"", "S", each.key)
-            except ToolError:
+            except _SHUT:
                 return
             self.dispatches.finish(each.key)
 
@@ -126,7 +128,7 @@ class Leaving:
         """Out of the held mail. Where that fails it has left all the same, and the next time does it."""
         try:
             store.move(seen, store.settings.sent if way.keeps_copy else store.settings.trash)
-        except ToolError:
+        except _SHUT:
             return
         self.dispatches.finish(key)
 
