@@ -13,6 +13,7 @@ from tests.servers.dav_radicale import Radicale
 from tests.tools.dav.conftest import event, settings_for
 from tests.tools.dav.test_invitations import ANNA, ME, MORNING, ServedHome
 
+from armslength.errors import ArmslengthError, ConfigError, OperatorError, ToolError
 from armslength.labels import Label
 from armslength.surfaces.reports import change_lines
 from armslength.tools.base import Tool, ToolCall
@@ -333,6 +334,19 @@ def test_a_mailbox_that_cannot_be_read_vouches_for_nobody(home: InvitedHome) -> 
     home.mail(text_of(*TEA))
     (home.path / "mail").rename(home.path / "elsewhere")
     assert home.whose() == UNVERIFIED
+
+
+@pytest.mark.parametrize("error", [ToolError("no answer"), ConfigError("another password"), OperatorError("locked")])
+def test_a_mailbox_that_lets_nobody_in_vouches_for_nobody(error: ArmslengthError) -> None:
+    """A password of the mail that was changed is no matter of the calendar's."""
+
+    def asked(_senders: frozenset[str]) -> list[Invitation]:
+        raise error
+
+    (entry,) = read_entries("", event("tea", *TEA).encode())[0]
+    invited = Invited(asked, frozenset({ME}))
+    invited.look([entry])
+    assert not invited.is_known(entry)
 
 
 def test_an_answer_to_somebody_elses_event_is_asked_about(home: InvitedHome) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from armslength.errors import ToolError
+from armslength.errors import OperatorError, ToolError
 from armslength.tools.calendar.changing import uid_of
 from armslength.tools.calendar.comparing import people_of
 from armslength.tools.calendar.editing import Component, address_of, read_calendar
@@ -70,10 +70,10 @@ class Invited:
         )
 
     def _told(self) -> dict[tuple[str, str], _Word]:
-        """By organizer and UID. A mailbox that cannot be read vouches for nobody."""
+        """By organizer and UID. A mailbox that cannot be read, or lets nobody in, vouches for nobody."""
         try:
             invitations = self._ask(self._senders) if self._senders else []
-        except ToolError:
+        except (ToolError, OperatorError):
             return {}
         found: dict[tuple[str, str], _Word] = {}
         for invitation in invitations:

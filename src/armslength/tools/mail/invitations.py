@@ -33,7 +33,7 @@ class Invitation:
 
 
 Invitations = Callable[[frozenset[str]], list[Invitation]]
-"""What mails of these authenticated senders (lower case) do to events, oldest first. Raises ToolError where a mailbox cannot be read."""
+"""What mails of these authenticated senders (lower case) do to events, oldest first. Raises ToolError where a mailbox cannot be read, OperatorError where nobody is let in."""
 
 
 class Inviting:
