@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from armslength.errors import ToolError
+from armslength.errors import OperatorError, ToolError
 from armslength.labels import LITERAL, NOTHING, PRIVATE, Label, Readers, Source, construct, label
 from armslength.tools.base import UNKNOWN, Prospect, Receivers, ToolCall, names_in
 from armslength.tools.calendar.agenda import UNVERIFIED, Agenda, Placed, ServedCalendars, name_of
@@ -383,7 +383,7 @@ class CalendarWork:
         if aim.after is None:
             return None
         found = None
-        with suppress(ToolError):  # it is done; what it looks like there is not needed
+        with suppress(ToolError, OperatorError):  # it is done; what it looks like there is not needed
             found = aim.account.holding(aim.path).read(aim.path)
         return found.content if found is not None and core_of(found.content) == core_of(aim.after) else aim.after
 
