@@ -279,6 +279,29 @@ def test_a_password_goes_into_the_keyring_by_itself(
     assert {each["what"]: each["state"] for each in found}["calendar"] == "works"
 
 
+@pytest.mark.parametrize(
+    ("allowed", "more", "why"),
+    [
+        ((), [], "no keyring that keeps secrets is running"),
+        ((NAME,), ["", DAV_PASSWORD], "the keyring does not keep what it is given"),
+    ],
+)
+def test_a_keyring_that_cannot_be_used_is_said_and_the_place_asked_again(
+    home: Any, whole: Everything, monkeypatch: pytest.MonkeyPatch, allowed: tuple[str, ...], more: list[str], why: str
+) -> None:
+    """There is none, or it keeps nothing: no answer before it is lost."""
+    monkeypatch.setattr("armslength.store.keyrings.KEYRINGS", allowed)
+    whole.ring.forgets = True
+    file = home.path / "made" / "config.toml"
+    lines = ["Ada", "", "-", "server", whole.dav.url, DAV_USER, "keyring", *more, "environment", "", DAV_PASSWORD]
+    lines += [str(whole.dav.authority), "nowhere", "no", "nobody", "", "", "yes"]
+    ended = home.run("init", "--config", str(file), stdin="\n".join(lines).encode())
+    assert (ended.code, ended.err) == (0, "")
+    assert f"\n  {why}" in ended.out
+    assert '  ok   calendar: 1 calendar: "Work"' in ended.out
+    assert tomllib.loads(file.read_text())["calendar"]["password"] == {"environment": "CALENDAR_PASSWORD"}
+
+
 def test_a_password_that_is_not_used_after_all_leaves_the_keyring(
     home: Any, whole: Everything, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Container, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,12 +98,12 @@ class Asker:
                 if self.agrees(f"{name}.is_same", f"  Is {what} the same as before", usually=True)
                 else None
             )
-        if place is None:
-            places = ("keyring", "environment", "command")
+        places = ("keyring", "environment", "command")
+        while place is None:
             usual = "keyring" if keeps_secrets() and not self.answers.is_file else "environment"
             match self.choose(f"{name}.place", f"  Where is {what} to be", places, usual):
                 case "keyring":
-                    place = {"keyring": self._entry(name, what)}
+                    place = self._in_keyring(name, what)
                 case "environment":
                     place = {"environment": self._variable(name, what, variable)}
                 case _:
@@ -122,10 +122,25 @@ class Asker:
                 with suppress(ArmslengthError):
                     forget_secret(entry)
 
+    def _in_keyring(self, name: str, what: str) -> dict[str, Any] | None:
+        """Kept there; None where the keyring cannot be used, which is said: there are other places."""
+        try:
+            with _keeping():
+                entry_is_taken(name)
+            return {"keyring": self._entry(name, what)}
+        except _Unkept as error:
+            if self.answers.is_file:
+                raise ConfigError(f"init: {name}: {error}; nothing was written") from error
+            self.say(f"  {error}")
+            self.given.pop(f"{name}.place", None)
+            return None
+
     def _entry(self, name: str, what: str) -> str:
         """What is there already is used or left alone, never replaced, unless it was put there just now."""
         entry = self.ask(f"{name}.entry", "  Its name in the keyring", name, _wrong_entry)
-        if entry not in self.kept and entry_is_taken(entry):
+        with _keeping():
+            is_taken = entry not in self.kept and entry_is_taken(entry)
+        if is_taken:
             if self.agrees(f"{name}.is_there", f"  The keyring has {entry} already; use what is there", usually=True):
                 return entry
             self.given[f"{name}.entry"] = f"{entry}-new"
@@ -134,7 +149,8 @@ class Asker:
         while not secret or not secret.isprintable():
             self.say(f"  that was no line of text; {what} is needed")
             secret = self.answers.hidden(f"  {what} (not shown): ")
-        keep_secret(entry, secret)
+        with _keeping():
+            keep_secret(entry, secret)
         if entry not in self.kept:
             self.kept.append(entry)
         return entry
@@ -154,6 +170,19 @@ class Asker:
     def _command(self, name: str, what: str) -> list[str]:
         line = self.ask(f"{name}.words", f"  The command that prints {what}", "", _wrong_command)
         return shlex.split(line)
+
+
+class _Unkept(Exception):
+    """The keyring cannot be used; why, and what to do."""
+
+
+@contextmanager
+def _keeping() -> Iterator[None]:
+    """What fails in here fails by the keyring: the end of the answers is no failure of it."""
+    try:
+        yield
+    except ArmslengthError as error:
+        raise _Unkept(str(error)) from error
 
 
 def _wrong_entry(answer: str) -> str:
