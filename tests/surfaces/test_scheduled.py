@@ -27,3 +27,8 @@ def test_what_begins_by_itself_is_listed_and_begun_by_work(home: Any) -> None:
     run = worked.out.partition(":")[0]
     assert f"  last run {run}; next " in home.run("schedule").out
     assert home.run("show", run).code == 0
+    occasions.came("tidy", datetime.now().astimezone(), {}, begins=False)
+    assert f"  last run {run}; next " in home.run("schedule").out, "a look that begins nothing forgets no run"
+    occasions.came("tidy", datetime.now().astimezone(), {}, begins=True)
+    occasions.begun("tidy", "")
+    assert f"  last run {run}; next " in home.run("schedule").out, "nor does a run that could not begin"

@@ -23,7 +23,7 @@ _TABLE = "CREATE TABLE IF NOT EXISTS tasks (task TEXT PRIMARY KEY, at TEXT, run 
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """The last time of a task that came. `run`: what it began; empty if nothing was to begin, or it was not begun yet. `marks`: of inboxes."""
+    """The last time of a task that came. `run`: the last that the task began, at this time or an earlier one; empty if none. `marks`: of inboxes."""
 
     at: datetime
     run: str
@@ -79,17 +79,20 @@ class Occasions:
         return Occasion(datetime.fromisoformat(row[0]), row[1], bool(row[2]), marks)
 
     def came(self, task: str, at: datetime, marks: Mapping[str, tuple[str, str]], *, begins: bool) -> None:
-        """A time came. `begins`: a run is to begin, and has not yet."""
+        """A time came. `begins`: a run is to begin, and has not yet. The last run stays known until another begins."""
         with self._opened() as database:
             database.execute(
-                "INSERT OR REPLACE INTO tasks VALUES (?, ?, '', ?, ?)",
+                "INSERT INTO tasks VALUES (?, ?, '', ?, ?) ON CONFLICT (task) DO UPDATE "
+                "SET at = excluded.at, begun = excluded.begun, marks = excluded.marks",
                 (task, at.isoformat(), not begins, json.dumps(marks)),
             )
 
     def begun(self, task: str, run: str) -> None:
-        """The run that it began has this name, and nothing of it has happened yet."""
+        """The run that it began has this name, and nothing of it has happened yet. Empty: none could begin, and none is tried again."""
         with self._opened() as database:
-            database.execute("UPDATE tasks SET run = ?, begun = 1 WHERE task = ?", (run, task))
+            database.execute(
+                "UPDATE tasks SET run = coalesce(nullif(?, ''), run), begun = 1 WHERE task = ?", (run, task)
+            )
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
