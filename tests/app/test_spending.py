@@ -95,6 +95,25 @@ def test_a_call_that_failed_counts_as_the_dearest(tmp_path: Path) -> None:
         planner.complete(REQUEST)
 
 
+class Silent(Counting):
+    """A model of a provider that does not say what a call took."""
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """The same answer each time."""
+        return replace(super().complete(request), usage=Usage(0, 0, 0, 0.0, is_said=False))
+
+
+def test_a_call_of_which_the_provider_says_nothing_counts_as_the_dearest(tmp_path: Path) -> None:
+    """Booked as nothing, caps would never fill: most compatible servers may leave `usage` out."""
+    model = Silent()
+    planner = capped(tmp_path, Caps(run_tokens=500)).of_a_run({"planner": model}, lambda: NOON)["planner"]
+    planner.complete(REQUEST)
+    planner.complete(REQUEST)
+    with pytest.raises(CapReached, match=r"432 tokens are spent$"):
+        planner.complete(REQUEST)
+    assert model.asked == 2
+
+
 def test_calls_beside_each_other_do_not_go_over_together(tmp_path: Path) -> None:
     """What a call could cost is set aside before it is made."""
     model = Counting()

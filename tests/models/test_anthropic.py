@@ -59,6 +59,13 @@ def refused(message: str) -> dict[str, Any]:
     return {"type": "error", "error": {"type": "invalid_request_error", "message": message}}
 
 
+@pytest.mark.parametrize("counts", [None, {}, {"input_tokens": 5}, {"input_tokens": 10**400, "output_tokens": 7}])
+def test_a_response_without_usage_does_not_say_that_it_cost_nothing(provider: Any, counts: object) -> None:
+    """A cap would never fill by zeros that nobody said."""
+    provider.will({**said(text("hi")), "usage": counts})
+    assert model(provider).complete(REQUEST).usage.is_said is False
+
+
 def test_an_answer_comes_back_with_what_it_cost(provider: Any) -> None:
     """Text blocks are joined, thinking is left out, and cached tokens count as prompt tokens too."""
     provider.will(said({"type": "thinking", "thinking": "hm", "signature": "s"}, text("hi "), text("there")))

@@ -81,13 +81,29 @@ def test_an_answer_that_ended_at_max_tokens_is_marked(provider: Any) -> None:
     assert model(provider).complete(REQUEST).cut is True
 
 
-def test_a_response_without_usage_costs_nothing_known(provider: Any) -> None:
-    """Missing or misshapen counts are zero, not an exception."""
-    body = said()
-    body["usage"] = {"prompt_tokens": "many", "completion_tokens": -4}
-    provider.will(body)
+@pytest.mark.parametrize(
+    "counts",
+    [
+        None,
+        [],
+        {},
+        {"prompt_tokens": "many", "completion_tokens": -4},
+        {"prompt_tokens": 9.0, "completion_tokens": True},
+        {"prompt_tokens": 10**400, "completion_tokens": 2**63},
+    ],
+)
+def test_a_response_without_usage_does_not_say_that_it_cost_nothing(provider: Any, counts: object) -> None:
+    """Missing, misshapen and endless counts are none, and no exception."""
+    provider.will({**said(), "usage": counts})
     usage = model(provider).complete(REQUEST).usage
-    assert (usage.prompt, usage.cached, usage.completion) == (0, 0, 0)
+    assert (usage.prompt, usage.cached, usage.completion, usage.is_said) == (0, 0, 0, False)
+
+
+def test_half_of_a_usage_is_not_all_of_it(provider: Any) -> None:
+    """What the answer took is the dear half."""
+    provider.will({**said(), "usage": {"prompt_tokens": 20}})
+    usage = model(provider).complete(REQUEST).usage
+    assert (usage.prompt, usage.completion, usage.is_said) == (20, 0, False)
 
 
 FAILURES = [

@@ -1,7 +1,7 @@
 """What models may cost: so much a run, so much a day, in money or in tokens. A call that could go over is not made.
 
 Before a call its dearest end is set aside: as many tokens as the request has at most, and as many as its answer may have. Afterwards what
-it cost takes that place. So calls beside each other, in one process or several, do not together go over what each alone keeps to.
+it cost takes that place, if the provider says it. So calls beside each other, in one process or several, do not together go over what each alone keeps to.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class CappedModel:
         return self.model.processor
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        """Set aside what it could cost, ask, and book what it did.
+        """Set aside what it could cost, ask, and book what it did; where the provider does not say that, what was set aside stays.
 
         Raises:
             CapReached: it could cost more than a cap leaves.
@@ -174,7 +174,8 @@ class CappedModel:
         with self.till.reserved(self.price.of(given, most), given + most) as settle:
             reply = self.model.complete(request)
             used: Usage = reply.usage
-            settle(self.price.of(used.prompt, used.completion), used.prompt + used.completion)
+            if used.is_said:
+                settle(self.price.of(used.prompt, used.completion), used.prompt + used.completion)
         return reply
 
     def count_tokens(self, text: str) -> int:

@@ -155,10 +155,13 @@ _NAMES = {"output_config": ("output_config", "schema", "format"), "tool": ("tool
 
 def _usage(usage: Mapping[str, Any], seconds: float) -> Usage:
     """Anthropic counts cached tokens beside `input_tokens`; here `prompt` holds all of them."""
-    cached = count_at(usage, "cache_read_input_tokens")
+    cached = count_at(usage, "cache_read_input_tokens") or 0
+    made = count_at(usage, "cache_creation_input_tokens") or 0
+    prompt, completion = count_at(usage, "input_tokens"), count_at(usage, "output_tokens")
     return Usage(
-        prompt=count_at(usage, "input_tokens") + count_at(usage, "cache_creation_input_tokens") + cached,
+        prompt=(prompt or 0) + made + cached,
         cached=cached,
-        completion=count_at(usage, "output_tokens"),
+        completion=completion or 0,
         seconds=seconds,
+        is_said=prompt is not None and completion is not None,
     )

@@ -41,12 +41,16 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one call cost. `cached` prompt tokens were not computed again. Seconds of wall time."""
+    """What one call cost. `cached` prompt tokens were not computed again. Seconds of wall time.
+
+    `is_said`: false where the provider did not say how many tokens it took; those that it did not say are 0 then.
+    """
 
     prompt: int
     cached: int
     completion: int
     seconds: float
+    is_said: bool = True
 
 
 @dataclass(frozen=True, slots=True)

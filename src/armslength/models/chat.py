@@ -166,11 +166,13 @@ class ChatModel:
 
 
 def _usage(usage: Mapping[str, Any], seconds: float) -> Usage:
+    prompt, completion = count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
     return Usage(
-        prompt=count_at(usage, "prompt_tokens"),
-        cached=count_at(object_at(usage, "prompt_tokens_details"), "cached_tokens"),
-        completion=count_at(usage, "completion_tokens"),
+        prompt=prompt or 0,
+        cached=count_at(object_at(usage, "prompt_tokens_details"), "cached_tokens") or 0,
+        completion=completion or 0,
         seconds=seconds,
+        is_said=prompt is not None and completion is not None,
     )
 
 

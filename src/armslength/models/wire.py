@@ -25,6 +25,9 @@ from armslength.errors import (
 from armslength.installing import install_command
 from armslength.models.base import Processor
 
+MOST_TOKENS = 1_000_000_000
+"""That a provider can say of one call; whoever says more has said nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -124,10 +127,11 @@ def text_at(value: object, key: str) -> str:
     return inner if isinstance(inner, str) else ""
 
 
-def count_at(value: object, key: str) -> int:
-    """The whole number under a key, or zero."""
+def count_at(value: object, key: str) -> int | None:
+    """The number of tokens under a key. None where nothing is said, or what no call can have taken: that is not zero."""
     inner = value.get(key) if isinstance(value, dict) else None
-    return inner if isinstance(inner, int) and not isinstance(inner, bool) and inner >= 0 else 0
+    is_count = isinstance(inner, int) and not isinstance(inner, bool) and 0 <= inner <= MOST_TOKENS
+    return inner if is_count else None
 
 
 def declined(endpoint: Endpoint) -> ModelDeclined:
