@@ -28,7 +28,7 @@ from armslength.store.keeping import DatabaseRuns
 from armslength.store.occasions import Occasions
 from armslength.store.sqlite import SqliteRuns
 from armslength.tools.mail.settings import MailSettings
-from armslength.tools.mail.watching import has_come, marks
+from armslength.tools.mail.watching import Marks, has_come, marks
 
 ROOT = Path(__file__).parents[2]
 APPEND = 'append_to_file(filename="todo.txt", text="one\\n")'
@@ -212,6 +212,26 @@ def test_a_watch_begins_when_mail_came_and_not_for_what_was_there(home: Home, ru
     assert (made.begin_what_is_due(), [each.ending for each in heard]) == (1, ["done"])
     later, _ = schedule(home, runs, WATCH, [], NOW + timedelta(minutes=20))
     assert later.begin_what_is_due() == 0
+
+
+def test_a_server_that_lets_nobody_in_is_told_once_and_stops_no_other_task(home: Home, runs: DatabaseRuns) -> None:
+    """A password that was changed elsewhere: the watch has not looked, so it misses nothing, and what is due by the clock begins."""
+
+    def refused(_now: datetime) -> Marks:
+        raise OperatorError("mail.imap: the server refused the password")
+
+    clock = Task("c", "Do it", every=timedelta(hours=1))
+    home.file("todo.txt", "")
+    first, _ = schedule(home, runs, WATCH, [])
+    replace(first, tasks=[WATCH, clock]).begin_what_is_due()
+    made, heard = schedule(home, runs, WATCH, [APPEND], NOW + timedelta(hours=1))
+    made = replace(made, tasks=[WATCH, clock], marked=refused)
+    assert (made.begin_what_is_due(), made.begin_what_is_due()) == (1, 0)
+    assert [each.ending for each in heard] == ["failed", "done"]
+    assert heard[0].why == "mail.imap: the server refused the password"
+    home.deliver("meanwhile")
+    later, began = schedule(home, runs, WATCH, [APPEND], NOW + timedelta(hours=2))
+    assert (later.begin_what_is_due(), [each.ending for each in began]) == (1, ["done"])
 
 
 @pytest.mark.parametrize(("before", "now"), [("b", "a"), ("a", "b")])

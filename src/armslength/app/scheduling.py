@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
@@ -14,7 +14,7 @@ from armslength.app.settings import Settings
 from armslength.app.tasks import Task
 from armslength.app.waiting import NobodyNow
 from armslength.app.working import Worked
-from armslength.errors import ArmslengthError, Waits
+from armslength.errors import ArmslengthError, OperatorError, Waits
 from armslength.store.occasions import Occasions
 from armslength.tools.mail.watching import Marks, has_come, marks
 
@@ -28,6 +28,8 @@ class Schedule:
     occasions: Occasions
     marked: Callable[[datetime], Marks]
     told: Callable[[Task, Worked], None]
+    _said: set[tuple[str, str]] = field(default_factory=set)
+    """Of each task why its mail could not be looked at, as far as it was told already."""
 
     def begin_what_is_due(self) -> int:
         """Each task once at most, one after the other; gives how many runs were begun. Nothing where another process does it.
@@ -51,7 +53,9 @@ class Schedule:
         last = self.occasions.last(task.name)
         if last is not None and not last.is_begun:
             return True
-        there = self.marked(now) if task.on_mail else {}
+        there = self._marks(task, now)
+        if there is None:
+            return False
         if last is None:
             self.occasions.came(task.name, now, there, begins=False)
             return False
@@ -61,6 +65,16 @@ class Schedule:
         begins = not task.on_mail or has_come(last.marks, there)
         self.occasions.came(task.name, at, there or last.marks, begins=begins)
         return begins
+
+    def _marks(self, task: Task, now: datetime) -> Marks | None:
+        """How far the inboxes go; None where a server lets nobody in, which is told once and keeps no other task from its time."""
+        try:
+            return self.marked(now) if task.on_mail else {}
+        except OperatorError as error:
+            if (task.name, str(error)) not in self._said:
+                self._said.add((task.name, str(error)))
+                self.told(task, Worked("", "failed", str(error)))
+            return None
 
     def _waits(self, run: str) -> bool:
         """Whether the task's last run waits for its answer: until it has one, no other asks the same beside it."""
