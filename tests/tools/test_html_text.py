@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from armslength.tools.text.html_bare import without_structure
 from armslength.tools.text.html_text import MOST_CHARACTERS, html_to_text
 
 
@@ -176,6 +177,22 @@ def test_rules_past_the_bound_are_reported() -> None:
 def test_a_cut_is_visible() -> None:
     """What does not fit is never dropped silently."""
     assert html_to_text("<p>" + "a" * MOST_CHARACTERS).endswith("a\n[cut here: 3 more characters of HTML]")
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("&#" + "9" * 5_000 + ";", "\ufffd"),
+        ("&#x" + "f" * 5_000 + "; a", "\ufffd a"),
+        ("&#" + "0" * 5_000 + "65; &#X" + "0" * 5_000 + "42", "A B"),
+        ("&#" + "0" * 5_000 + "38;lt; &amp;#" + "9" * 5_000 + ";", "&lt; &#" + "9" * 5_000 + ";"),
+        ("&#65; &lt;b&gt; &#128; &#12345678;", "A <b> € \ufffd"),
+    ],
+    ids=["digits", "hexadecimal", "zeros", "read once", "usual"],
+)
+def test_references_of_any_length_are_read(html: str, text: str) -> None:
+    """Python makes no number of thousands of digits: of a reference that is longer than a character's no number is made."""
+    assert without_structure(html, "why") == f"[why]\n{text}"
 
 
 @given(st.text(st.sampled_from("<>/!-='\" abdivspntl\x00\x1c\ud800{}:;.#&")) | st.text())

@@ -8,7 +8,7 @@ import pytest
 
 from armslength.errors import ToolError
 from armslength.tools.documents.pages import texts_of
-from armslength.tools.mail import catalogue
+from armslength.tools.mail import catalogue, message, senders
 from armslength.tools.mail.labels import EMAIL
 from armslength.tools.mail.mailbox import Entry
 from armslength.tools.mail.maildir import Maildir
@@ -128,6 +128,39 @@ def test_a_message_that_leaves_while_it_is_looked_for_is_not_found(home: Any, mo
 
     monkeypatch.setattr(Maildir, "entries", moved_afterwards)
     assert home.subjects("search_emails") == ["kept"]
+
+
+@pytest.mark.parametrize(
+    "html", ["<b>" * 500 + "&#" + "9" * 5_000 + ";", "&#" + "9" * 5_000 + ";"], ids=["nested", "plain"]
+)
+def test_a_mail_that_no_number_can_be_made_of_ends_no_search(home: Any, html: str):
+    """A reference of thousands of digits, read with its structure or without: the mails beside it are found."""
+    home.deliver("poison", head="MIME-Version: 1.0\nContent-Type: text/html\n", body=html)
+    home.deliver("dinner", body="at eight")
+    assert home.subjects("search_emails", query="eight") == ["dinner"]
+    assert home.subjects("search_emails") == ["dinner", "poison"]
+
+
+def test_a_mail_that_cannot_be_read_costs_itself_alone(home: Any, monkeypatch: pytest.MonkeyPatch):
+    """Whatever its author makes fail, in its text or in who vouches for it."""
+    home.deliver("poison")
+    home.deliver("dinner", sender="kim@example.com")
+    head = message.split_fields
+
+    def failing_head(raw: bytes, *rest: Any) -> Any:
+        if b"poison" in raw:
+            raise OverflowError
+        return head(raw, *rest)
+
+    def failing_vouching(*_: Any) -> Any:
+        raise RecursionError
+
+    monkeypatch.setattr(message, "split_fields", failing_head)
+    assert home.subjects("search_emails") == ["dinner", "[this mail cannot be read here; open it in another program]"]
+    monkeypatch.setattr(message, "split_fields", head)
+    monkeypatch.setattr(senders, "vouched", failing_vouching)
+    home.deliver("supper", sender="kim@example.com")
+    assert "supper" in home.subjects("search_emails")
 
 
 def test_html_is_read_of_what_is_found_alone(home: Any, monkeypatch: pytest.MonkeyPatch):

@@ -281,6 +281,15 @@ def test_a_mail_bears_what_it_likes(server: Hostile, against: Online) -> None:
     assert "* 2 FETCH" in against.one()["body"]
 
 
+def test_a_mail_that_no_number_can_be_made_of_ends_no_search(server: Hostile, against: Online) -> None:
+    """It is nested too deeply, and a reference in it has thousands of digits."""
+    html = b"<b>" * 500 + b"&#" + b"9" * 5_000 + b";\r\n"
+    server.answers["UID FETCH"] = fetched(
+        b"From: eve@e.example\r\nSubject: x\r\nContent-Type: text/html\r\n\r\n" + html
+    )
+    assert against.subjects() == ["x"]
+
+
 def test_a_token_is_sent_as_one(server: Hostile, tmp_path: Path) -> None:
     """XOAUTH2; after a refusal an empty answer, as the server waits for one, and one error."""
     from base64 import b64decode

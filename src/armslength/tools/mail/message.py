@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Literal
 
+from armslength.errors import ArmslengthError
 from armslength.tools.documents.pages import texts_of
 from armslength.tools.mail.authentication import single_sender
 from armslength.tools.mail.headers import (
@@ -44,7 +45,7 @@ FLAWS = frozenset(
     {
         "broken header block", "broken MIME", "broken transfer encoding", "wrong charset", "no sender",
         "several senders", "unreadable sender", "unreadable address", "no date", "unreadable date", "no message id",
-        "nested too deeply", "too many parts", "body cut", "NUL characters",
+        "nested too deeply", "too many parts", "body cut", "NUL characters", "unreadable",
         *(f"duplicate header {name}" for name in _SINGLE_FIELDS),
     }
 )  # fmt: skip
@@ -97,7 +98,38 @@ Pages = Callable[[Sequence[str]], list[str]]
 
 
 def read_message(raw: bytes, pages: Pages = texts_of) -> Message:
-    """The message in these bytes. Never raises; bounded in time and memory beyond the bytes themselves. `pages` reads its HTML."""
+    """The message in these bytes; bounded in time and memory beyond the bytes themselves. `pages` reads its HTML.
+
+    Whatever its author makes fail fails for this message alone: then it is one that says that it cannot be read, from nobody.
+    """
+    try:
+        return _message(raw, pages)
+    except ArmslengthError:
+        raise
+    except Exception:  # noqa: BLE001  # whoever wrote it ends no search by it
+        return _UNREADABLE
+
+
+_CANNOT_BE_READ = "[this mail cannot be read here; open it in another program]"
+_UNREADABLE = Message(
+    message_id="",
+    in_reply_to="",
+    references=(),
+    from_name="",
+    from_address="",
+    reply_to=(),
+    to=(),
+    cc=(),
+    subject=_CANNOT_BE_READ,
+    date_claimed=None,
+    body=_CANNOT_BE_READ,
+    body_kind="plain",
+    attachments=(),
+    flaws=("unreadable",),
+)
+
+
+def _message(raw: bytes, pages: Pages) -> Message:
     fields = split_fields(raw)
     flaws = _Flaws()
     flaws.when("broken header block", fields.is_broken)

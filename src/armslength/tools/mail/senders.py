@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 
-from armslength.errors import ConfigError
+from armslength.errors import ArmslengthError, ConfigError
 from armslength.installing import install_command
 from armslength.tools.mail.authentication import Sender, Word, authenticatable, vouched
 from armslength.tools.mail.covering import Cover
@@ -54,9 +54,19 @@ class Senders:
     def of(self, raw: bytes, delivered: datetime) -> Sender | None:
         """The authenticated sender, None where nobody vouches for it: then the message is `mail:unverified`. `delivered`: as the store knows it.
 
+        Nobody vouches for a message that makes this fail.
+
         Raises:
             ToolError: what was found out earlier cannot be read.
         """
+        try:
+            return self._found(raw, delivered)
+        except ArmslengthError:
+            raise
+        except Exception:  # noqa: BLE001  # whoever wrote it ends no search by it
+            return None
+
+    def _found(self, raw: bytes, delivered: datetime) -> Sender | None:
         fields = split_fields(raw)
         sender = authenticatable(fields)
         if sender is None:

@@ -178,7 +178,7 @@ def _offer(session: smtplib.SMTP, way: Submission, envelope: Envelope) -> None:
     """Sender, recipients and the message but its end. All are taken, or nothing is sent."""
     place, wire = f"{way.host}:{way.port}", _wire(envelope.raw)
     room = session.esmtp_features.get("size", "")
-    if room.isdigit() and 0 < int(room) < len(wire):
+    if room.isascii() and room.isdigit() and 0 < int(room[:18]) < len(wire):
         raise ToolError(
             f"mail: {place} takes mails of {room} bytes at most, and this one has {len(wire)}; nothing was sent"
         )

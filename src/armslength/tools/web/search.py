@@ -12,7 +12,6 @@ import sys
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from html import unescape
 from typing import Any, Literal
 from urllib.parse import urlencode
 
@@ -22,6 +21,7 @@ from armslength.labels import SATURATED, Label, Source, label
 from armslength.schema import ListOf, Origin
 from armslength.tools.annotations import record_type
 from armslength.tools.base import Prospect, Receivers, Role, Tool, tool, version_of
+from armslength.tools.text.html_bare import unescaped
 from armslength.tools.usual import Usual
 from armslength.tools.web import address as addresses
 from armslength.tools.web import dialling, fetching, internet, reading
@@ -174,7 +174,7 @@ def _result(engine: Engine, found: object, service: WebAddress, trust: Trust) ->
 
 def _plain(text: str) -> str:
     """One line of a result. Services mark what was searched for by tags."""
-    return " ".join(unescape(re.sub(r"</?(?:strong|b|em|mark)>", "", text[: 4 * _MOST_TEXT])).split())[:_MOST_TEXT]
+    return " ".join(unescaped(re.sub(r"</?(?:strong|b|em|mark)>", "", text[: 4 * _MOST_TEXT])).split())[:_MOST_TEXT]
 
 
 def _words(service: WebAddress, page: Source, trust: Trust) -> Label:
