@@ -72,6 +72,45 @@ def test_what_is_added_to_a_signed_mail_is_nobodys(lines: tuple[str, ...]):
     assert sender(*lines) is None
 
 
+def by(signer: str, names: str, *more: str) -> str:
+    """A signature of another domain over these fields."""
+    return signed(names, *more).replace("d=example.com", f"d={signer}")
+
+
+BELOW = BY_DKIM.replace("example.com", "news.example.com")
+FROM_BELOW = ("From: Julia <julia@news.example.com>", *HEAD[1:])
+
+
+@pytest.mark.parametrize(
+    "signer",
+    ["mail.example.com", "a.b.example.com", "MAIL.example.com", "mail.example.com.", "m\u00e4il.example.com", ""],
+)
+@pytest.mark.parametrize("attack", [("from:to:subject:content-type", "l=20"), ("from",)])
+def test_a_sibling_domains_signature_over_a_part_vouches_for_no_more(signer: str, attack: tuple[str, ...]):
+    """It is of the same organisation, so it may be the one by which DMARC passed (RFC 7489, 3.1.1), however its domain is written."""
+    assert sender(BELOW, by(signer, *attack), *FROM_BELOW) is None
+
+
+def test_a_neighbour_counts_where_the_servers_list_of_suffixes_may_be_another():
+    """Where two customers of one host are one organisation to the server, one of them signs for the other."""
+    result = BY_DKIM.replace("example.com", "kim.github.io")
+    head = (HEAD[0].replace("example.com", "kim.github.io"), *HEAD[1:])
+    assert sender(result, by("eve.github.io", ALL, "l=20"), *head) is None
+
+
+def test_a_sibling_domains_signature_over_all_is_the_senders_word():
+    """As companies sign that send from several names; what a service signs for itself says nothing about it."""
+    found = sender(BELOW, by("mail.example.com", ALL), by("service.example", "from", "l=0"), *FROM_BELOW)
+    assert found == Sender("julia@news.example.com")
+    part = sender(BELOW, by("mail.example.com", "from:subject:content-type"), *FROM_BELOW)
+    assert part == Sender("julia@news.example.com", is_whole=False)
+
+
+def test_a_mail_that_came_by_spf_of_a_sibling_needs_no_signature():
+    """The server vouches, and nobody who passed it on could have had it pass."""
+    assert sender(BELOW, *FROM_BELOW) == Sender("julia@news.example.com")
+
+
 PARTS = "--real\nContent-Type: text/plain\n\n> --evil\n> Hello.\n--evil\n\nPay.\n--evil--\n--real--\n"
 
 

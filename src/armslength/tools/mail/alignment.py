@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from armslength.tools.mail.lookups import Lookups
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
+
+_NAME = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 
 def organisation(domain: str) -> str | None:
@@ -26,6 +29,17 @@ def may_align(signer: str, domain: str) -> bool:
         return True
     ours = organisation(domain)
     return ours is not None and ours == organisation(signer)
+
+
+def could_align(signer: str, domain: str) -> bool:
+    """Whether any server could take the two, both lower case, for one organisation, by whichever list of public suffixes it has.
+
+    One is below the other, or they share their last two names: no list makes an organisation of fewer. What is no name of a host could be any.
+    """
+    if not _NAME.fullmatch(signer):
+        return True
+    is_below = f".{domain}".endswith(f".{signer}") or f".{signer}".endswith(f".{domain}")
+    return is_below or signer.split(".")[-2:] == domain.split(".")[-2:]
 
 
 def is_aligned(signer: str, domain: str, lookups: Lookups) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 from authres import AuthenticationResultsHeader, AuthResError, FeatureContext, arc, dmarc
 
+from armslength.tools.mail.alignment import could_align
 from armslength.tools.mail.covering import Cover, cover, has_each_once, signed_names
 from armslength.tools.mail.headers import Address, Fields, read_addresses, read_tags, split_fields
 
@@ -153,8 +154,7 @@ def _covered(raw: bytes, fields: Fields, domain: str) -> Cover:
         tags = read_tags(value)
         if not tags:
             return Cover.NOTHING
-        signer = tags.get("d", "").lower()
-        if f".{domain}".endswith(f".{signer}") or f".{signer}".endswith(f".{domain}"):
+        if could_align(tags.get("d", "").lower(), domain):
             signed = signed_names(tags)
             found = min(found, Cover.NOTHING if "l" in tags else cover(raw, fields, signed))
     return found
