@@ -8,6 +8,7 @@ What every model is:
 
 Behind an address:
     wire       what these share: endpoint, connection, failures
+    bounded    the transport: an answer whole within its time and size, or none
     chat       any OpenAI-compatible endpoint
     anthropic  Anthropic's Messages
 

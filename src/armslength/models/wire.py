@@ -33,7 +33,7 @@ MOST_TOKENS = 1_000_000_000
 class Endpoint:
     """Where a model is asked. `base_url` as the provider documents it (`https://api.openai.com/v1`); `name` is for messages and labels.
 
-    `window` in tokens, `timeout` in seconds without a byte, `retries` after a failed connection, a 429 or a 5xx.
+    `window` in tokens, `timeout` in seconds for a whole answer, `retries` after a failed connection, a 429 or a 5xx.
     `is_local` is a declaration of the person's: it clears the endpoint for "this machine only". `at_once`: so many calls of one run
     go beside each other; 0 is 32, and 4 where it is on this machine, whose servers compute few at once while the others' time runs out.
     """
@@ -84,12 +84,18 @@ def check_endpoint(endpoint: Endpoint, package: str) -> None:
 
 
 def open_connection(endpoint: Endpoint) -> Any:
-    """The only HTTP client given to a provider's package: no environment, no redirect, the endpoint's proxy and time-out."""
+    """The only HTTP client given to a provider's package: no environment, no redirect, the endpoint's proxy, time-out and bounds."""
     import httpx2
 
+    from armslength.models.bounded import Bounded
+
     timeout = httpx2.Timeout(endpoint.timeout, connect=min(endpoint.timeout, 10.0))
-    limits = httpx2.Limits(max_keepalive_connections=20)  # else the 101st call at once waits for another conversation's
-    return httpx2.Client(trust_env=False, follow_redirects=False, timeout=timeout, limits=limits, proxy=endpoint.proxy)
+    limits = httpx2.Limits(
+        max_keepalive_connections=0
+    )  # and any number at once, else one waits for another conversation's
+    inner = httpx2.HTTPTransport(trust_env=False, limits=limits, proxy=endpoint.proxy)
+    transport = Bounded(inner, endpoint.timeout, endpoint.label())
+    return httpx2.Client(trust_env=False, follow_redirects=False, timeout=timeout, transport=transport)
 
 
 def read_body(endpoint: Endpoint, body: bytes) -> dict[str, Any]:
@@ -157,6 +163,8 @@ def model_error(endpoint: Endpoint, sdk: ModuleType, error: Exception) -> ModelE
     """The only mapping of what a provider's package raises. No text of the server is repeated: it may quote the data."""
     if isinstance(error, ModelError):
         return error
+    if isinstance(error.__cause__, ModelError):  # of our transport, which the package takes for a broken connection
+        return error.__cause__
     where = endpoint.label()
     if isinstance(error, sdk.APITimeoutError):
         return ModelTimedOut(f"{where}: no answer within {endpoint.timeout:g} s; try again or raise timeout")
