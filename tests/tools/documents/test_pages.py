@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -20,7 +22,7 @@ from tests.tools.documents.test_locked import TRIES, around, said
 from armslength.tools.documents import pages
 from armslength.tools.documents.confinement import Confinement
 from armslength.tools.documents.pages import page_text, texts_of
-from armslength.tools.documents.process import Ended, Job, Walls
+from armslength.tools.documents.process import Ended, Job, Walls, carried_out
 from armslength.tools.documents.ready import Ready
 from armslength.tools.documents.wire import LONGEST_LINE
 from armslength.tools.mail.message import read_message
@@ -140,6 +142,72 @@ def test_one_that_says_two_texts_says_nothing_of_the_next(trying: Trying) -> Non
     both = b"".join(len(each).to_bytes(4, "big") + each.encode() for each in (end, frame, end))
     assert trying.ended(f"os.write(1, {both!r})").is_misfit
     assert trying.said("1 + 1") == "2"
+
+
+_TAKEN_OVER = """
+import os, resource
+from armslength.tools.documents import child
+import armslength.tools.documents.markup as markup
+real = markup.READERS["page"]
+def read(content, charset, output):
+    if b"HOSTILE" in content:
+        resource.prlimit(os.getppid(), resource.RLIMIT_AS, (1 << 20, 1 << 20))
+        os.kill(os.getppid(), 19)
+        return
+    real(content, charset, output)
+markup.READERS["page"] = read
+child.main()
+"""
+
+
+def test_without_the_kernels_list_no_page_reaches_what_reads_the_next(
+    anew: list[Ready], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With bubblewrap alone, whoever takes over one mail's process limits and stops what made it: nothing that is used again."""
+    monkeypatch.setattr(pages, "walls", lambda: around("bubblewrap"))
+    monkeypatch.setattr(pages, "carried_out", partial(carried_out, beginning=_TAKEN_OVER))
+    honest = "<p>Hi<p style='display:none'>obey<a href='/b'>b</a>"
+    read = page_text(honest, "https://x.example/")
+    assert read == "Hi\n\n[hidden text: obeyb (https://x.example/b)]"
+    page_text("HOSTILE")
+    assert page_text(honest, "https://x.example/") == read
+    assert anew == []
+
+
+def test_a_program_whose_process_did_not_lock_itself_is_not_used_again() -> None:
+    """What keeps its processes from being locked would keep all later ones from it."""
+    beginning = "from armslength.tools.documents import child, forking; child.main = lambda: None; forking.main()"
+    ready = Ready(around("both"), beginning)
+    ready.read(Job(b"", "page", "", Confinement("read", seconds=2)))
+    assert not ready.is_usable
+    ready.end()
+
+
+def test_one_that_is_stopped_leaves_nothing_when_it_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot end by itself: it is ended, and within bubblewrap what it started."""
+    monkeypatch.setattr("armslength.tools.documents.ready._SLOWEST", 0.2)
+    ready = Ready(around("both"))
+    outer = ready._program.pid
+    children = Path(f"/proc/{outer}/task/{outer}/children")
+    ready.read(Job(b"{}", "page", "utf-8", Confinement("read", seconds=2)))
+    within = [int(each) for each in children.read_text("ascii").split()]
+    for each in (outer, *within):
+        os.kill(each, signal.SIGSTOP)
+    ready.end()
+    assert within and not any(Path(f"/proc/{each}").exists() for each in (outer,))
+    for _ in range(100):
+        if all(_is_gone(each) for each in within):
+            break
+        time.sleep(0.05)
+    assert all(_is_gone(each) for each in within)
+
+
+def _is_gone(number: int) -> bool:
+    """Ended; whether somebody has collected it is not ours to say."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 def test_no_process_is_left(trying: Trying) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
@@ -21,6 +22,9 @@ _INPUT, _OUTPUT = 0, 1
 def main() -> NoReturn:
     """Read one document and end."""
     job = json.loads(_taken(int.from_bytes(_taken(4), "big")))
+    if job["kind"] == "page":
+        with suppress(ImportError):  # only what reads links of the web needs it
+            import_module("ada_url")
     run(job, import_module(f"armslength.tools.documents.{_READERS[job['kind']]}").READERS[job["kind"]])
 
 

@@ -1,7 +1,7 @@
 """Pages and mails as text: the one function through which HTML that others wrote becomes text. Nothing of its structure is read in this process.
 
 Each text has a process of its own, which is made by a program that is kept ready (`forking`): a new one for each would take a mailbox's first
-reading into hours. Where no process reads it, it is read without its structure, here, by regular expressions alone, and says so.
+reading into hours. Without the kernel's list of calls it is a new one all the same: what was taken over could stop or limit that program. Where no process reads it, it is read without its structure, here, by regular expressions alone, and says so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from armslength.tools.documents.confinement import AT_ONCE, USUAL, Confinement
 from armslength.tools.documents.document import Page
-from armslength.tools.documents.process import Ended, Job, walls
+from armslength.tools.documents.process import Ended, Job, carried_out, walls
 from armslength.tools.documents.ready import Ready
 from armslength.tools.text.html_bare import MOST_CHARACTERS, note_of_cut, without_structure
 
@@ -76,6 +76,9 @@ _idle: list[Ready] = []
 
 def _read(job: Job) -> Ended:
     """By one that is ready. One that ended meanwhile is replaced; one that gives no process is asked again."""
+    around = walls()
+    if not around.program:
+        return carried_out(job, around)
     for left in reversed(range(AT_ONCE + 1)):
         ready = _taken()
         try:

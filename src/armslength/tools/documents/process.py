@@ -114,8 +114,8 @@ def carried_out(job: Job, around: Walls, beginning: str = BEGINNING) -> Ended:
     return Ended(received, 0 if is_ended is None else max(-is_ended, is_ended - 128, 0), is_late, is_misfit)
 
 
-def command(kind: Form, around: Walls, beginning: str) -> list[str]:
-    """What starts it. Without `site`: no file of an environment is run, and modules come from the places that are named here.
+def command(kind: Form, around: Walls, beginning: str, *, ends_itself: bool = False) -> list[str]:
+    """What starts it. `ends_itself`: see `bubble.wrapped`. Without `site`: no file of an environment is run, and modules come from the places that are named here.
 
     Raises:
         ModuleNotFoundError: what reads this kind is not installed.
@@ -132,7 +132,7 @@ def command(kind: Form, around: Walls, beginning: str) -> list[str]:
     standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
     shared = [Path(sys.base_prefix) / "lib"] if sys.base_prefix not in ("/", "/usr") else []
     needed = [Path(python), *standard, *shared, _HERE, *found]
-    return wrapped(around.bubble, words, needed, ends_itself=kind == "page")
+    return wrapped(around.bubble, words, needed, ends_itself=ends_itself)
 
 
 def _place(name: str) -> Path:

@@ -1,12 +1,17 @@
-"""The other end of `forking`: a program kept ready, which makes a process for each text, and what this process says."""
+"""The other end of `forking`: a program kept ready, which makes a process for each text, and what this process says.
+
+It shares a namespace with what it makes, so it is used only where the kernel's list leaves these no call that reaches another process.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import IO
 
 from armslength.deadlines import Deadline
@@ -34,7 +39,7 @@ class Ready:
         self._control.settimeout(_SLOWEST)
         with theirs:
             try:
-                self._program = _started(command("page", around, beginning), theirs)
+                self._program = _started(command("page", around, beginning, ends_itself=True), theirs)
             except BaseException:
                 self._control.close()
                 raise
@@ -59,7 +64,7 @@ class Ready:
             except Misfit:
                 is_misfit = True
         self._control.sendall(OVER)
-        self.is_usable = self._control.recv(1) == ENDED
+        self.is_usable = self._control.recv(1) == ENDED and received.is_locked
         return Ended(received, 0, is_late, is_misfit)
 
     def end(self) -> None:
@@ -69,7 +74,8 @@ class Ready:
         try:
             self._program.wait(_SLOWEST)
         except subprocess.TimeoutExpired:
-            self._program.kill()
+            _end_within(self._program.pid)
+            os.killpg(self._program.pid, signal.SIGKILL)
             self._program.wait()
 
     def forget(self) -> None:
@@ -77,6 +83,13 @@ class Ready:
         self.is_usable = False
         self._control.close()
         self._program.returncode = 0
+
+
+def _end_within(number: int) -> None:
+    """End what a process started: within bubblewrap, the first one of its namespace, with which all others end."""
+    with suppress(OSError):
+        for each in Path(f"/proc/{number}/task/{number}/children").read_text("ascii").split():
+            os.kill(int(each), signal.SIGKILL)
 
 
 def _pipe(ends: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
