@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -39,6 +40,8 @@ class Hostile:
     answers: dict[str, Answer] = field(default_factory=lambda: {**_USUAL, "UID FETCH": fetched()})
     told: list[bytes] = field(default_factory=list)
     clients: list[socket.socket] = field(default_factory=list)
+    context: ssl.SSLContext | None = None
+    """With which it speaks TLS after STARTTLS."""
     threads: list[threading.Thread] = field(default_factory=list)
 
 
@@ -71,8 +74,17 @@ def _serve(listening: socket.socket, made: Hostile) -> None:
 
 
 def _speak(client: socket.socket, made: Hostile) -> None:
-    with contextlib.suppress(OSError), client, client.makefile("rb") as lines:
+    with contextlib.suppress(OSError), client:
         client.sendall(made.greeting)
+        if _converse(client, made) and made.context is not None:
+            with made.context.wrap_socket(client, server_side=True) as encrypted:
+                made.clients.append(encrypted)
+                _converse(encrypted, made)
+
+
+def _converse(client: socket.socket, made: Hostile) -> bool:
+    """Whether TLS begins now."""
+    with client.makefile("rb") as lines:
         while line := lines.readline():
             tag, _, command = line.strip().partition(b" ")
             while literal := re.search(rb"\{(\d+)\}$", command):
@@ -80,6 +92,9 @@ def _speak(client: socket.socket, made: Hostile) -> None:
                 command += lines.read(int(literal[1])) + lines.readline().strip()
             made.told.append(command or tag)
             client.sendall(_answer(made, command).replace(b"TAG", tag))
+            if command.upper() == b"STARTTLS":
+                return True
+    return False
 
 
 def _answer(made: Hostile, command: bytes) -> bytes:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -13,14 +15,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trustme
 from tests.servers.imap_between import Line, line_to
 from tests.servers.imap_dovecot import PASSWORD, Dovecot
 from tests.servers.imap_hostile import MAIL, Hostile, fetched, hostile
+from tests.servers.smtp import authority
 from tests.tools.mail.online import LETTER, Online, at
 from tests.tools.mail.test_imap import mail
 
 from armslength.errors import ConfigError, ToolError
 from armslength.tools.mail import imap
+from armslength.tools.mail.connection import Connection
 from armslength.tools.mail.settings import ImapServer
 
 ROOT = Path(__file__).parents[3]
@@ -134,7 +139,9 @@ def test_what_was_added_and_removed_again_cannot_be_told(
 _CHILD = """
 import sys
 from pathlib import Path
+from armslength.tools.mail.connection import Connection
 from armslength.tools.mail.settings import ImapServer
+from tests.servers.smtp import authority
 from tests.tools.mail.online import LETTER, Online
 path, port, user, tool = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
 server = ImapServer("127.0.0.1", user, lambda: "correct-horse", path / "mail.index.sqlite", port, "none", timeout=60.0)
@@ -194,6 +201,7 @@ def test_what_is_kept_is_read_without_the_server_giving_it_again(server: Hostile
 
 
 HUGE = b"* 1 FETCH (UID 1 FLAGS () BODY[]<0> {99999999999}\r\n"
+STATUS = b"* STATUS INBOX (UIDVALIDITY 1 UIDNEXT 2 MESSAGES 1 UNSEEN 1 HIGHESTMODSEQ 1)\r\n"
 NONSENSE = {
     "a literal of a hundred gigabytes": ("UID FETCH", HUGE),
     "a literal that never comes": ("UID FETCH", HUGE.replace(b"99999999999", b"999")),
@@ -202,6 +210,16 @@ NONSENSE = {
     "UIDs that are none": ("UID SEARCH", b"* SEARCH one two\r\n"),
     "a time that is none": ("UID FETCH", fetched().replace(b"30-Nov-2026", b"99-Xxx-2026")),
     "no time at all": ("UID FETCH", fetched().replace(b"INTERNALDATE", b"EXTERNALDATE")),
+    "a UIDNEXT of 20 digits": ("STATUS", STATUS.replace(b"UIDNEXT 2", b"UIDNEXT " + b"9" * 20)),
+    "a UIDVALIDITY of 20 digits": ("STATUS", STATUS.replace(b"UIDVALIDITY 1", b"UIDVALIDITY " + b"9" * 20)),
+    "a UIDVALIDITY of 33 bits": ("STATUS", STATUS.replace(b"UIDVALIDITY 1", b"UIDVALIDITY 4294967296")),
+    "a modification sequence of 64 bits": ("STATUS", STATUS.replace(b"MODSEQ 1", b"MODSEQ 9223372036854775808")),
+    "a UID of thousands of digits": ("UID SEARCH", b"* SEARCH " + b"9" * 5_000 + b"\r\n"),
+    "a UID of 20 digits": ("UID SEARCH", b"* SEARCH " + b"9" * 20 + b"\r\n"),
+    "a time before all times": (
+        "UID FETCH",
+        fetched().replace(b"30-Nov-2026 09:00:00 +0000", b"01-Jan-0001 00:00:00 +1400"),
+    ),
     "no IMAP": ("STATUS", b"HTTP/1.1 200 OK\r\n\r\n<html>\r\n"),
     "goodbye": ("STATUS", b"* BYE\r\n"),
     "a refusal": ("STATUS", lambda _: b"TAG NO [ALERT] \x1b[31mcall 555-0100 at once\r\n"),
@@ -237,6 +255,71 @@ def test_whatever_else_listens_there_is_no_imap_server(server: Hostile, against:
     server.greeting = greeting
     assert refused(against).startswith("mail server 127.0.0.1: ")
     assert not any(b"LOGIN" in command for command in server.told)
+
+
+@pytest.fixture
+def later(server: Hostile, tmp_path: Path) -> ImapServer:
+    """The same, which speaks TLS after STARTTLS and has two folders."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority().issue_cert("localhost", key_type=trustme.KeyType.ECDSA).configure_cert(context)
+    authority().cert_pem.write_to_path(tmp_path / "authority.pem")
+    server.context = context
+    server.answers["CAPABILITY"] = b"* CAPABILITY IMAP4rev1 STARTTLS MOVE\r\n"
+    server.answers["LIST"] = b'* LIST () "/" INBOX\r\n* LIST (\\Sent) "/" "Sent Items"\r\n'
+    found = at(server.port, tmp_path / "mail.index.sqlite")
+    return replace(found, host="localhost", tls="starttls", authorities=tmp_path / "authority.pem")
+
+
+def test_what_is_said_after_starttls_counts(server: Hostile, later: ImapServer) -> None:
+    """An honest server, with a greeting that says much: its folders, and the capabilities that it has over TLS."""
+    server.greeting = b"* OK [CAPABILITY IMAP4rev1 STARTTLS CONDSTORE] ready\r\n"
+    connection = Connection(later)
+    assert [each.name for each in connection.folders()] == ["INBOX", "Sent Items"]
+    assert connection.status("INBOX").messages == 1
+    connection.close()
+    asked = next(command for command in server.told if command.startswith(b"STATUS"))
+    assert b"HIGHESTMODSEQ" not in asked
+
+
+@pytest.mark.parametrize("at_what", ["greeting", "CAPABILITY", "STARTTLS"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'* LIST (\\Sent) "/" "Junk"\r\n',
+        b'* NAMESPACE (("" "/")) NIL NIL\r\n',
+        b"* STATUS INBOX (UIDVALIDITY 9)\r\n",
+        b"* OK [UIDVALIDITY 9] x\r\n",
+        b"* 9 EXISTS\r\n",
+        b"* NO x\r\n",
+        b"* PREAUTH x\r\n",
+    ],
+    ids=["list", "namespace", "status", "code", "exists", "no", "preauth"],
+)
+def test_what_is_said_before_starttls_ends_the_connection(
+    server: Hostile, later: ImapServer, line: bytes, at_what: str
+) -> None:
+    """Whoever stands in between and writes in the clear what the server would be asked over TLS: no password is sent."""
+    if at_what == "greeting":
+        server.greeting += line
+    else:
+        server.answers[at_what] = line + server.answers.get(at_what, b"")  # type: ignore[operator]
+    with pytest.raises(ToolError, match=r"^mail server localhost: the connection failed"):
+        Connection(later)
+    assert not any(b"LOGIN" in command for command in server.told)
+
+
+def test_nothing_that_is_said_before_starttls_is_kept(server: Hostile, later: ImapServer) -> None:
+    """A line right after the word to begin is forgotten, and so are capabilities in the clear."""
+    server.answers["STARTTLS"] = lambda _: b'TAG OK go\r\n* LIST (\\Sent) "/" "Junk"\r\n'
+    with contextlib.suppress(ToolError, ConfigError):  # where the line came later it is no TLS
+        connection = Connection(later)
+        assert [each.name for each in connection.folders()] == ["INBOX", "Sent Items"]
+        connection.close()
+    server.answers["STARTTLS"] = b"* CAPABILITY IMAP4rev1 CONDSTORE\r\n"
+    connection = Connection(later)
+    assert [each.name for each in connection.folders()] == ["INBOX", "Sent Items"]
+    assert "CONDSTORE" not in connection._box.client.capabilities
+    connection.close()
 
 
 def test_nobody_listens(tmp_path: Path) -> None:

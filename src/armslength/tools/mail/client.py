@@ -19,6 +19,8 @@ from armslength.tools.mail.settings import ImapServer
 _LONGEST_LINE = 20_000_000
 """Bytes of a line without a literal: an answer with the numbers of two million messages."""
 _MOST_ANSWERED = 512 * 1024 * 1024
+_IN_THE_CLEAR = frozenset({"OK", "ALERT", "CAPABILITY", "BYE"})
+"""Of what may come before TLS: a greeting, what it says beside, the answer to the one question, and the end."""
 
 
 def box_of(server: ImapServer) -> Any:
@@ -41,7 +43,7 @@ def box_of(server: ImapServer) -> Any:
 def _encrypted(server: ImapServer) -> _Bounded:
     """A client that speaks TLS from here on (STARTTLS)."""
     context = trusting(server.authorities, server.setting)
-    client = _Bounded(server)
+    client = _BoundedStartTls(server)
     try:
         client.starttls(context)
     except BaseException:
@@ -133,6 +135,24 @@ class _Bounded(imaplib.IMAP4):
         """Close without a word."""
         with suppress(OSError):
             super().shutdown()
+
+
+class _BoundedStartTls(_Bounded):
+    """The same in the clear until STARTTLS, of which nothing that was said before it counts after it (RFC 9051, section 6.2.1).
+
+    The library keeps each untagged answer until something asks for one of its name, so a line that whoever stands in between wrote in
+    the clear would be the beginning of the server's first list of folders.
+    """
+
+    def _append_untagged(self, typ: str, dat: Any) -> None:
+        if not self._tls_established and typ not in _IN_THE_CLEAR:
+            raise self.abort("an answer in the clear that nothing asked for")
+        super()._append_untagged(typ, dat)  # type: ignore[misc]
+
+    def _get_capabilities(self) -> None:
+        """What this answer says alone. It is the first that is asked over TLS."""
+        self.untagged_responses.clear()
+        super()._get_capabilities()  # type: ignore[misc]
 
 
 class _BoundedTls(_Bounded):

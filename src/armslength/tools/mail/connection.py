@@ -115,11 +115,11 @@ class Connection:
             answered = self._answered(self._box.client.status(_quoted(folder), f"({wanted})"))
             numbers = dict(re.findall(r"([A-Z]+) (\d{1,20})", _last_parentheses(answered)))
             return Status(
-                int(numbers["UIDVALIDITY"]),
-                int(numbers["UIDNEXT"]),
-                int(numbers["MESSAGES"]),
-                int(numbers["UNSEEN"]),
-                int(numbers.get("HIGHESTMODSEQ", 0)),
+                _number(numbers["UIDVALIDITY"]),
+                _number(numbers["UIDNEXT"]),
+                _number(numbers["MESSAGES"]),
+                _number(numbers["UNSEEN"]),
+                _number(numbers.get("HIGHESTMODSEQ", "0"), bits=63),
             )
 
     def select(self, folder: str, *, is_changing: bool = False) -> int:
@@ -127,21 +127,21 @@ class Connection:
         with self._told("does not open a folder"):
             self._answered(self._box.client.select(_quoted(folder), readonly=not is_changing))
             answered = self._box.client.untagged_responses.get("UIDVALIDITY", [b""])
-            return int(answered[-1])
+            return _number(answered[-1])
 
     def uids(self, first: int = 1) -> list[int]:
         """The UIDs from `first` on in the open folder, in order."""
         with self._told("does not list a folder"):
             (line, *_) = self._answered(self._box.client.uid("SEARCH", "UID", f"{first}:*"))
             # `n:*` holds the last message also where its UID is below n.
-            return sorted(uid for uid in map(int, (line or b"").split()) if uid >= first)
+            return sorted(uid for uid in map(_number, (line or b"").split()) if uid >= first)
 
     def bearing(self, message_id: str) -> list[int]:
         """The UIDs of the messages in the open folder with that Message-ID."""
         with self._told("does not search a folder"):
             wanted = ("HEADER", "Message-ID", f'"{message_id}"')
             (line, *_) = self._answered(self._box.client.uid("SEARCH", *wanted))
-            return sorted(map(int, (line or b"").split()))
+            return sorted(map(_number, (line or b"").split()))
 
     def unread(self, since: int = 0) -> dict[int, bool]:
         """By UID, whether a message of the open folder is unread; only those that changed `since` a modification sequence, if one is given."""
@@ -249,7 +249,7 @@ class Connection:
                 raise _Refused from None
             self._drop()
             raise ToolError(f"{self.place}: it {what}; try again later") from None
-        except (ImapToolsError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+        except (ImapToolsError, ValueError, LookupError, TypeError, ArithmeticError, AttributeError, RecursionError):
             self._drop()
             raise ToolError(f"{self.place}: it answers what is no IMAP; look at host and port") from None
 
@@ -295,6 +295,18 @@ def _numbers(uids: Iterable[int]) -> str:
     return ",".join(map(str, uids))
 
 
+def _number(digits: bytes | str, bits: int = 32) -> int:
+    """A number of the protocol's (RFC 9051, section 9: of 32 bits; RFC 7162, section 7: a modification sequence has 63).
+
+    Raises:
+        ValueError: it is none.
+    """
+    number = int(digits)
+    if not 0 <= number < 1 << bits:
+        raise ValueError("no number of the protocol's")
+    return number
+
+
 def _last_parentheses(data: list[Any]) -> str:
     text = b" ".join(each if isinstance(each, bytes) else b" ".join(each) for each in data if each)
     return text.rpartition(b"(")[2].decode("ascii", "replace")
@@ -335,7 +347,10 @@ def _head(around: bytes) -> _Head | None:
         return None
     read = {each.lower() for each in flags[1].split()}
     return _Head(
-        int(uid[1]), b"\\seen" not in read, None if when is None else _moment(when[1]), int(size[1]) if size else None
+        _number(uid[1]),
+        b"\\seen" not in read,
+        None if when is None else _moment(when[1]),
+        int(size[1]) if size else None,
     )
 
 
