@@ -91,13 +91,24 @@ def hosts_within(target: str) -> tuple[str, ...] | None:
     read_whole = texts[-1], texts[-1].translate(_DROPPED)
     for text in dict.fromkeys((*texts, *(each.translate(_DROPPED) for each in texts))):
         for match in _WITHIN.finditer(text):
-            if "%" in match["authority"] and text not in read_whole:
+            if text not in read_whole and _BEGINS_ENCODED.match(match["authority"]):
                 continue  # read once it is decoded
-            try:
-                found.append(web_address(f"http://{match['authority']}/").host)
-            except ToolError:
+            host = _host_in(match["authority"])
+            if host is None or match["odd"]:
                 return None
+            found.append(host)
     return tuple(dict.fromkeys(found)) if len(found) <= _MOST_WITHIN else None
+
+
+def _host_in(authority: str) -> str | None:
+    """The host of an address within; None where those who ask it may read another out of it, or none."""
+    host, _, more = authority.partition("&")
+    if not _MORE.fullmatch(more):
+        return None
+    try:
+        return web_address(f"http://{host}/").host
+    except ToolError:
+        return None
 
 
 _MOST_ROUNDS = 5
@@ -105,9 +116,13 @@ _MOST_WITHIN = 20
 _DROPPED = dict.fromkeys(map(ord, "\t\r\n"))
 """What whoever follows the URL standard leaves out of an address."""
 _WITHIN = re.compile(
-    r"(?:(?:https?|ftp|wss?):[/\\]*|[a-z][a-z0-9+.-]{0,15}:[/\\]{2,}|=[\x00-\x20]*[/\\]{2,})(?P<authority>[^/\\?#&;,\s\"'<>|]*)",
-    re.IGNORECASE | re.ASCII,
+    r"(?:(?:https?|ftp|wss?):[/\\]*|[/\\]{2,})(?P<authority>[^/\\?#]*)(?P<odd>\\?)", re.IGNORECASE | re.ASCII
 )
+"""An authority runs to `/`, `?` or `#` (RFC 3986, section 3.2), and by the URL standard to a backslash, which is odd: not all read it so."""
+_BEGINS_ENCODED = re.compile(r"%(?:25)*(?:2f|5c|20|[01][0-9a-f])", re.IGNORECASE)
+"""Slashes and what is left out before the authority, so that it is none yet."""
+_MORE = re.compile(r"[a-z0-9_=&%+-]*:?", re.IGNORECASE | re.ASCII)
+"""What may follow a host as the next words of a query: without dot and `@`, it makes no host that there is where an address runs on over `&`."""
 
 
 def _is_below(target: str, paths: Iterable[str]) -> bool:
