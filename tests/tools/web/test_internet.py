@@ -42,6 +42,8 @@ REFUSED = {
     "Teredo": "2001:0:7f00:1::",
     "NAT64": "64:ff9b::7f00:1",
     "NAT64 of a network's own": "64:ff9b:1::7f00:1",
+    "ISATAP": "2a00:1450:4001:800:0:5efe:a00:1",
+    "ISATAP, said to be unique": "2a00:1450:4001:800:200:5efe:a00:1",
     "discarded": "100::1",
     "unique local": "fd00::1",
     "a metadata service in unique local": "fd00:ec2::254",
@@ -79,6 +81,8 @@ def test_what_is_not_of_the_internet_is_refused(address: str) -> None:
         "2606:4700::1",
         "2a00:1450::1",
         "2001:4860::8888",
+        "2a00:1450::5efe:0:0:1",
+        "2a00:1450::100:5efe:a00:1",
     ],
 )
 def test_hosts_of_the_internet(address: str) -> None:

@@ -1,7 +1,8 @@
 """Which addresses are hosts of the public internet, and which are of this machine, its network, or nobody's.
 
 Sources: the IANA registries of special-purpose addresses for IPv4 and IPv6 (RFC 6890 and what was added since), RFC 4291, RFC 6052,
-RFC 8215. An IPv6 address is public only in 2000::/3 and outside what is listed; each form that carries another address in it is refused.
+RFC 8215, RFC 5214. An IPv6 address is public only in 2000::/3 and outside what is listed; each form that carries another address and can be
+known by its look is refused. NAT64 with a prefix that a network took out of 2000::/3 (RFC 6052, section 2.2) looks like any other address.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ _NOT_PUBLIC_6 = tuple(
         ),
     )
 )
+_ISATAP = (0x0000_5EFE, 0x0200_5EFE)
+"""What stands before an IPv4 address at the end of an address of ISATAP (RFC 5214, section 6.1)."""
 _METADATA = frozenset(map(ip_address, ("100.100.100.200", "fd00:ec2::254", "fd20:ce::254", "fd00:c1::a9fe:a9fe")))
 """Metadata services of clouds in ranges that a home's hosts may have, too."""
 
@@ -58,7 +61,8 @@ def is_public(address: str) -> bool:
         case IPv4Address():
             return not any(found in each for each in _NOT_PUBLIC_4)
         case IPv6Address():
-            return found in _PUBLIC_6 and not any(found in each for each in _NOT_PUBLIC_6)
+            is_isatap = int(found) >> 32 & 0xFFFF_FFFF in _ISATAP
+            return found in _PUBLIC_6 and not is_isatap and not any(found in each for each in _NOT_PUBLIC_6)
         case _:
             return False
 
