@@ -7,6 +7,8 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -104,6 +106,20 @@ def test_a_documents_process_cannot(what: str, within: str) -> None:
     """Whoever takes over the reader of a document finds that the kernel refuses it, or ends it there."""
     does, ends = TRIES[what]
     assert said(trying(does, within)) == ends[within]
+
+
+@pytest.mark.parametrize(("within", "dumpable"), [("limits", 0), ("bubblewrap", 1)])
+def test_with_limits_alone_the_main_process_cannot_be_looked_into(within: str, dumpable: int) -> None:
+    """Looking into another process takes no file (process_vm_readv), so the limits do not stop it; with a wall, nothing is changed here."""
+    program = (
+        "import ctypes\n"
+        "from armslength.tools.documents.confinement import Confinement\n"
+        "from armslength.tools.documents.process import Job, Walls, carried_out\n"
+        f"around = Walls(b'', {around(within).bubble!r})\n"
+        "carried_out(Job(b'x', 'text', '', Confinement('read')), around)\n"
+        f"assert ctypes.CDLL(None).prctl(3, 0, 0, 0, 0) == {dumpable}\n"  # PR_GET_DUMPABLE
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True, timeout=60, env=dict(os.environ))
 
 
 def test_what_is_tried_works_where_nothing_is_locked() -> None:

@@ -47,7 +47,7 @@ def lock(memory: int, seconds: int, program: bytes) -> None:
 
 
 def keep_apart() -> None:
-    """Nobody but root may look into this process or write there: none of those that it makes.
+    """Nobody but root may look into this process or write there: none of those that it makes. It leaves no core then, and no debugger attaches.
 
     Raises:
         OSError: the kernel refuses it.

@@ -24,6 +24,7 @@ from armslength.tools.documents.bubble import bubblewrap, wrapped
 from armslength.tools.documents.calls import call_filter
 from armslength.tools.documents.confinement import Confinement
 from armslength.tools.documents.document import Kind
+from armslength.tools.documents.locked import keep_apart
 from armslength.tools.documents.wire import HEAD, Misfit, Received
 
 _HERE = Path(__file__).parents[2]  # the package
@@ -93,6 +94,10 @@ def carried_out(job: Job, around: Walls, beginning: str = BEGINNING) -> Ended:
     Raises:
         OSError: no process can be started.
     """
+    if (
+        around.are_none and sys.platform == "linux"
+    ):  # else the process may not look into this one anyway, or does not see it
+        keep_apart()
     running = subprocess.Popen(  # noqa: S603  # our own interpreter or bubblewrap, by its place
         command(job.kind, around, beginning),
         stdin=subprocess.PIPE,
