@@ -412,8 +412,15 @@ def nested(depth: int) -> bytes:
         (b"Subject: " + b"=?utf-8?q?" * 6_000 + b"\n\nx", "no date"),
         (b"Content-Type: text/plain" + b"; a*0" * 10_000 + b"\n\nx", "no date"),
         (b'Content-Type: text/plain; a="' + b"\\" * 60_001 + b"\n\nx", "no date"),
+        (b"To: " + b'"\\' * 30_000 + b"\n\nx", "unreadable address"),
+        (b"To: " + b'"a' * 30_001 + b"\n\nx", "unreadable address"),
+        (b"From: " + b'"\\' * 30_000 + b"\n\nx", "unreadable sender"),
+        (b"To: " + b"<a" * 30_000 + b"\n\nx", "unreadable address"),
+        (b"To: " + b"a " * 30_000 + b"\n\nx", "unreadable address"),
+        (b"Content-Type: text/plain" + b";" * 60_000 + b"\n\nx", "no date"),
+        (b"Content-Type: text/plain" + b"; " * 30_000 + b"\n\nx", "no date"),
     ],
-    ids=range(12),
+    ids=range(19),
 )
 def test_work_is_bounded(raw: bytes, flaw: str) -> None:
     """Repetition of anything costs little time and is named where something was left out."""

@@ -190,7 +190,7 @@ def decode_base64(data: bytes) -> tuple[bytes, int]:
 
 # --- parameters -------------------------------------------------------------------------------------------------------
 
-_PARAMETER = re.compile(r";[\s;]*+([^\s=;\"]++)\s*+=\s*+(?:\"((?:[^\"\\]|\\.)*+)\"?|([^;]*+))", re.DOTALL)
+_PARAMETER = re.compile(r";\s*+([^\s=;\"]++)\s*+=\s*+(?:\"((?:[^\"\\]|\\.)*+)\"?|([^;]*+))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ _PLAIN = re.compile(
 )
 _TOKEN = re.compile(
     r"(?P<quoted>\"(?:[^\"\\]|\\.)*+\")|(?P<angle><[^<>]*+>)|(?P<mark>[,:;])|(?P<space>\s++)|(?P<open>\()|"
-    r"(?P<atom>[^\s\",:;<>()]++)|(?P<odd>.)",
+    r"(?P<atom>[^\s\",:;<>()]++)|(?P<odd>\"(?:[^\"\\]|\\.)*+\\?|.)",  # a quote that does not end is one token
     re.DOTALL,
 )
 
