@@ -86,6 +86,7 @@ def test_it_is_started_when_it_is_first_needed_and_ended(fake: FakeServer, tmp_p
         ("flood", "mcp:notes: the server sent more than 10,000 messages that nobody asked for"),
         ("no protocol", "mcp:notes: the server gave an answer that is none of the protocol, or asks for more"),
         ("error", "mcp:notes: the server answers with the error -32000"),
+        ("long error", "mcp:notes: the server answers with an error whose code is none"),
     ],
 )
 def test_a_misdeed_is_one_line_and_the_next_call_goes_on(

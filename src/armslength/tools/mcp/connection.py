@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 MOST_TOOLS, MOST_PAGES = 500, 50
 _CLOSE_SECONDS = 8.0
+_LARGEST_CODE = 99_999
 
 
 class Watch(Protocol):
@@ -94,6 +95,11 @@ def _otherwise(server: Server, tool: str) -> str:
         f"{server.store}: the server declares {_cut(tool)} otherwise than you accepted it, so it was not called; "
         f"armslength mcp review {server.name} shows the difference"
     )
+
+
+def _said_of(code: int) -> str:
+    """An error's code in words. A number of many digits is a text of the server's (JSON-RPC 2.0, section 5.1: codes have five)."""
+    return f"the error {code}" if abs(code) <= _LARGEST_CODE else "an error whose code is none"
 
 
 def _cut(name: str) -> str:
@@ -226,7 +232,7 @@ class _Line:
             if (error.code == CONNECTION_CLOSED and error.message != REPORTED) or self._meter.why:
                 await self._dropped()
                 raise ToolError(f"{where}: the server {self._meter.why or 'went away while it was asked'}") from None
-            raise ToolError(f"{where}: the server answers with the error {error.code}") from None
+            raise ToolError(f"{where}: the server answers with {_said_of(error.code)}") from None
         except ValueError:  # of pydantic's kind
             raise ToolError(
                 f"{where}: the server gave an answer that is none of the protocol, or asks for more"
