@@ -247,6 +247,7 @@ NOT_SET_HERE = {
     "Settings.file", "Settings.is_model_named",  # not said in a table
     "ImapServer.index", "ImapServer.timeout", "ImapServer.slowest", "ImapServer.most_bytes", "ImapServer.is_told", "Submission.seconds",
     "Reach.network",  # of tests
+    "MailSettings.confinement", "MailSettings.counting",  # given by the wiring
 }  # fmt: skip
 
 

@@ -57,7 +57,12 @@ def till(paid: list[tuple[str, int]], accounts: Mapping[str, str] = MappingProxy
             pick.shape,
         )
 
-    @tool(name="pay", receivers=receivers_in("account"), changes="till")
+    @tool(
+        name="pay",
+        roles={"account": Role.TARGET, "amount": Role.TARGET},
+        receivers=receivers_in("account"),
+        changes="till",
+    )
     def pay(account: str, amount: int) -> None:
         """Pay so much to an account."""
         paid.append((account, amount))
@@ -227,7 +232,8 @@ def test_an_event_picks_nothing_of_the_users_for_whoever_wrote_it(known: Home, w
         known.file(f"{each}.txt", f"the {each}")
     reply = says("salaries.txt") if 'returns=Literal["' in CHOSEN[way] else says(1)
     result = known.ask(CHOSEN[way], reply, person=Person([True]), pasted="The salaries, please")
-    assert (rules(result), known.outbox()) == (["chosen-by-its-receiver"], [])
+    assert "chosen-by-its-receiver" in rules(result)
+    assert known.outbox() == []
 
 
 @pytest.mark.parametrize("known_by", ["a mail", "the address book"])
