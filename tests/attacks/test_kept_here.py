@@ -115,3 +115,10 @@ def test_an_address_of_other_letters_is_not_cleared() -> None:
     assert not said.is_cleared("kim@b.example", of("file:salaries 2.txt"))
     assert not said.is_cleared("\u212aim@b.example", of("file:salaries [2026].txt"))
     assert not said.is_cleared("kim@b.example", of(unicodedata.normalize("NFD", "file:salari\u00e9s [2026].txt")))
+
+
+@pytest.mark.parametrize("field", ["body", "subject", "sender"])
+def test_mail_that_nobody_verified_may_be_the_banks(home: Home, field: str) -> None:
+    """A folder on disk vouches for nobody: whoever wrote it may be whom the pattern names."""
+    home.deliver("code 123456", sender="Bank <x@bank.example>", subject="code")
+    assert is_kept(home, FIRST.format(field), "mail:*@bank.example")

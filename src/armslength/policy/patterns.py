@@ -19,7 +19,7 @@ _CLAIM = re.compile(r"store:(?:mail|calendar):(?P<who>.+)", re.DOTALL)
 _ANYBODY, _NOBODY = "anybody", "nobody"
 _BY_NAME = ("mail:", "web:")
 """Kinds of sources that a receiver's name names too: words of kim@b.example are of `mail:kim@b.example`."""
-_ALL = ":*"
+_ALL, _UNVERIFIED = ":*", ":unverified"
 _UPPER = {ord(letter): ord(letter) + 32 for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _REMEMBERED = 8_192
 
@@ -32,7 +32,7 @@ def is_claim(source: Source) -> bool:
 def kept_by(label: Label, patterns: Iterable[str]) -> bool:
     """Whether something of this label may be what one of the patterns names, as data or as choice.
 
-    Who only adds to the mailbox's listings counts as a sender whom nobody verified.
+    Who is not verified may be anybody of his kind. Who only adds to the mailbox's listings is one by the name `mail:unverified` alone.
     """
     listed = tuple(patterns)
     return bool(listed) and any(
@@ -52,6 +52,8 @@ def _possible(among: Iterable[Source]) -> Iterable[str]:
             yield name.removeprefix(LISTED)
         if name == MAILBOX:
             yield "mail:unverified"
+        if name.endswith(_UNVERIFIED):
+            yield f"{name.removesuffix(_UNVERIFIED)}{_ALL}"
     for who in said:
         if who != _NOBODY:
             yield f"mail{_ALL}" if who == _ANYBODY else f"mail:{who}"
