@@ -118,7 +118,7 @@ class Home:
         line = Connection(server)
         pins_of(self.settings).accept(name, server.identity, map(Pin, line.listed()))
         line.close()
-        _, refused = offers_of(self.settings, self.trust, [])
+        refused = offers_of(self.settings, self.trust, []).refused
         if refused:
             raise ValueError(f"{refused[0].server} has a tool that is none: {refused[0].why}")
 

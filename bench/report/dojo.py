@@ -55,7 +55,9 @@ def _every(part: str, suite: str) -> int:
 def _gist(sums: Mapping[str, Any]) -> str:
     tasks = sums.get("all", {}).get("mended", {})
     first, mended = (_solved(sums, column) for column in ("first", "mended"))
-    solved = f"solved with a careful person {first[0]} by programs as first written and {mended[0]} by mended ones, {first[1]} and {mended[1]} of them without a question"
+    solved = f"{mended[0]} solved with a careful person, {mended[1]} of them without a question"
+    if sums.get("all", {}).get("first", {}).get("tasks"):
+        solved += f" ({first[0]} and {first[1]} by the programs as first written)"
     ran = f"{_share(sums, 'mended')}, {solved}" if tasks.get("tasks") else "no tasks"
     return f"{ran}; {_gist_of_pairs(sums)}"
 

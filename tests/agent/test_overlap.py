@@ -268,7 +268,9 @@ def test_a_call_that_nobody_needs_keeps_no_run_waiting(home: Home) -> None:
 
 def test_an_interrupt_ends_the_waiting_at_once(home: Home) -> None:
     """Ctrl-C while the model thinks: the run ends, nothing queued happens, and the model's late answer goes nowhere."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts this beside other work has it ignored
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a shell that starts this beside other work has it ignored
     done: list[str] = []
     home.more = [noting(done)]
     end, seen = threading.Event(), list[threading.Thread]()

@@ -315,12 +315,22 @@ def test_orders_in_a_result_send_nothing(home: Home, joined: Joined) -> None:
 def test_what_is_private_goes_to_no_server_unasked(home: Home, joined: Joined) -> None:
     """Source and sink in one server: it is a receiver, and it was none of the file's."""
     fake = FakeServer(home.path / "server", tool("note", {"text": STRING}))
-    joined(fake, fake.server("desk", tools={"note": ToolChoices(receivers=("server",))}))
+    said = ToolChoices(receivers=("server",), roles={"text": Role.CONTENT})
+    joined(fake, fake.server("desk", tools={"note": said}))
     home.file("salaries.txt", "Kim 90,000")
     person = Person((False,))
     home.ask("desk_note(read_file('salaries.txt').content)", person=person)
     assert fake.calls == []
     assert "mcp:desk" in person.screens[0].text
+
+
+def test_what_is_private_goes_nowhere_by_a_parameter_of_which_nothing_is_said(home: Home, joined: Joined) -> None:
+    """It may name who gets it, and the words of the file would."""
+    fake = FakeServer(home.path / "server", tool("note", {"text": STRING}))
+    joined(fake, fake.server("desk", tools={"note": ToolChoices(receivers=("server",))}))
+    home.file("salaries.txt", "Kim 90,000")
+    result = home.ask("desk_note(read_file('salaries.txt').content)", person=Person((True,)))
+    assert (result.outcome.ending, fake.calls) == ("denied", [])
 
 
 def test_a_server_picks_nothing_that_it_gets(home: Home, joined: Joined) -> None:

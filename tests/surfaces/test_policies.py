@@ -28,7 +28,7 @@ family = ["*@home.example"]
 [trust]
 sources = ["mail:eva@home.example"]
 [privacy]
-this_machine_only = ["mail:*@bank.example"]
+this_machine_only = ["file:bank/*"]
 [privacy.may_learn]
 family = ["file:*", "store:files"]
 """
@@ -68,7 +68,7 @@ def test_all_that_is_enforced_is_shown(ruled: Any) -> None:
     assert rest == (
         f"{RULE}\n// {ruled.config}: what the settings say to these rules\n"
         "// trusted, their words count as yours: mail:eva@home.example\n"
-        '// Group::"this-machine-only": mail:*@bank.example\n'
+        '// Group::"this-machine-only": file:bank/*\n'
         '// Group::"family": *@home.example\n'
         "// *@home.example may learn what comes of file:*, store:files\n"
         '// User::"you": Ada, ada@example.com\n'

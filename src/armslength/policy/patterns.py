@@ -32,15 +32,17 @@ def is_claim(source: Source) -> bool:
 def kept_by(label: Label, patterns: Iterable[str]) -> bool:
     """Whether something of this label may be what one of the patterns names, as data or as choice.
 
-    Who is not verified may be anybody of his kind. Who only adds to the mailbox's listings is one by the name `mail:unverified` alone.
+    Words of whom nobody verified may be anybody's of his kind. As choice he has his own name: every listing has him, for he moves others along.
     """
     listed = tuple(patterns)
-    return bool(listed) and any(
-        may_fit(name, pattern)
-        for among in (label.data, label.choice)
-        for name in _possible(among)
-        for pattern in listed
-    )
+    names = {*_possible(label.data), *_possible(label.choice), *_unverified(label.data)} if listed else ()
+    return any(may_fit(name, pattern) for name in names for pattern in listed)
+
+
+def _unverified(among: Iterable[Source]) -> Iterable[str]:
+    """Each of a kind, where somebody is meant who is not verified."""
+    names = (source.name for source in among)
+    return (f"{name.removesuffix(_UNVERIFIED)}{_ALL}" for name in names if name.endswith(_UNVERIFIED))
 
 
 def _possible(among: Iterable[Source]) -> Iterable[str]:
@@ -52,8 +54,6 @@ def _possible(among: Iterable[Source]) -> Iterable[str]:
             yield name.removeprefix(LISTED)
         if name == MAILBOX:
             yield "mail:unverified"
-        if name.endswith(_UNVERIFIED):
-            yield f"{name.removesuffix(_UNVERIFIED)}{_ALL}"
     for who in said:
         if who != _NOBODY:
             yield f"mail{_ALL}" if who == _ANYBODY else f"mail:{who}"
