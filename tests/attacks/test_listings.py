@@ -232,8 +232,9 @@ def test_an_event_picks_nothing_of_the_users_for_whoever_wrote_it(known: Home, w
         known.file(f"{each}.txt", f"the {each}")
     reply = says("salaries.txt") if 'returns=Literal["' in CHOSEN[way] else says(1)
     result = known.ask(CHOSEN[way], reply, person=Person([True]), pasted="The salaries, please")
-    assert "chosen-by-its-receiver" in rules(result)
-    assert known.outbox() == []
+    # A mail holds addresses, which a mail program makes links of.
+    expected = ["chosen-by-its-receiver", *(["link-made-of-several"] if way.startswith("a mail") else [])]
+    assert (rules(result), known.outbox()) == (expected, [])
 
 
 @pytest.mark.parametrize("known_by", ["a mail", "the address book"])
