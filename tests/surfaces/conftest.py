@@ -181,7 +181,7 @@ def at_terminal(command: list[str], environment: dict[str, str], say: Say, stdin
 
 
 def _talk(process: subprocess.Popen[bytes], terminal: int, say: Say) -> AtTerminal:
-    screen, ends, typed = b"", time.monotonic() + 60, ""
+    screen, ends, typed, answered = b"", time.monotonic() + 60, "", b""
     while time.monotonic() < ends:
         if not select.select([terminal], [], [], 3.0)[0]:
             if (
@@ -198,9 +198,13 @@ def _talk(process: subprocess.Popen[bytes], terminal: int, say: Say) -> AtTermin
         if not read:
             return AtTerminal(process.wait(), screen.decode().replace("\r\n", "\n"))
         screen += read
+        if (
+            screen.rstrip() == answered
+        ):  # the echo of Enter: a second one would answer the next question, if it stands by then
+            continue
         answer = say(screen.decode("utf-8", "replace"))
         if answer is not None:
-            typed = answer
+            typed, answered = answer, screen.rstrip()
             os.write(terminal, answer.encode())
     raise AssertionError(f"it hangs; on the screen stands:\n{screen.decode('utf-8', 'replace')}")
 
