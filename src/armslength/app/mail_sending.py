@@ -8,7 +8,6 @@ from armslength.app.table import Table
 from armslength.hosts import is_here, is_host
 from armslength.tools.mail.settings import Submission, Tls
 
-_TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
 _PORTS: dict[Tls, int] = {"implicit": 465, "starttls": 587, "none": 25}
 
 
@@ -22,7 +21,7 @@ def submission_in(table: Table, user: str, tokens: Callable[[], str] | None = No
     """
     if not table.is_given:
         return None
-    host, tls, named = table.text("host"), table.one_of("tls", _TLS), table.text("user")
+    host, tls, named = table.text("host"), table.one_of("tls", tuple(_PORTS)), table.text("user")
     if not is_host(host):
         raise table.wrong("host", "the name of the server by which mail leaves")
     password, token = table.secret("password"), table.secret("token")

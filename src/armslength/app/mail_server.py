@@ -14,7 +14,6 @@ from armslength.tools.mail.settings import ImapServer, Tls
 if TYPE_CHECKING:
     from armslength.tools.mail.oauth import Provider, Tokens
 
-_TLS: tuple[Tls, ...] = ("implicit", "starttls", "none")
 _PORTS: dict[Tls, int] = {"implicit": 993, "starttls": 143, "none": 143}
 _MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
 _KNOWN = {
@@ -36,7 +35,7 @@ def server_in(table: Table, user: str, tokens: Callable[[], str] | None, index: 
     """
     if not table.is_given:
         return None
-    host, tls = table.text("host"), table.one_of("tls", _TLS)
+    host, tls = table.text("host"), table.one_of("tls", tuple(_PORTS))
     user = table.text("user") or user
     password, token = table.secret("password"), table.secret("token")
     if not is_host(host):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from armslength.app.secrets import SecretPlace
+from armslength.app.secrets import SecretPlace, is_variable
 from armslength.app.table import Table, can_be_member
 from armslength.errors import ConfigError
 from armslength.tools.base import Role
@@ -20,7 +20,6 @@ from armslength.tools.mcp.settings import CALL_SECONDS, SERVER, START_SECONDS, C
 FILE = "servers_file"
 _ROLES = tuple(role.value for role in Role if role is not Role.UNDECLARED)
 _PARAMETER = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _REFERENCE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 _MOST_SECONDS = 3_600
 
@@ -59,7 +58,7 @@ def _place(table: Table, known: Child | Remote | None) -> Child | Remote:
     given = {each: _secret(secrets, each) for each in secrets.names()}
     passed, folder, token = table.texts("environment"), table.path("folder"), table.secret("token")
     arguments, authorities = table.texts("arguments"), table.path("authorities")
-    if wrong := [each for each in (*passed, *given) if not _VARIABLE.fullmatch(each)]:
+    if wrong := [each for each in (*passed, *given) if not is_variable(each)]:
         raise table.wrong("environment", f"names of environment variables, which {wrong[0]!r} is none of")
     if not command and not url and known is not None:
         return known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from typing import Literal
@@ -13,9 +14,15 @@ from armslength.store.keyrings import entry_in, keyring_in_use, put_entry, remov
 Kind = Literal["environment", "keyring", "command"]
 _SERVICE = "armslength secrets"
 """Not the service of the key of encrypted contents: no setting reads that one."""
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INSTEAD = "name an environment variable or a command in the configuration instead"
 _SECONDS = 120.0
 _LONGEST = 16_384
+
+
+def is_variable(name: str) -> bool:
+    """Whether an environment variable may be called so."""
+    return _VARIABLE.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True)

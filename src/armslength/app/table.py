@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from armslength.app.durations import LIKE, duration_of
-from armslength.app.secrets import Kind, SecretPlace
+from armslength.app.secrets import Kind, SecretPlace, is_variable
 from armslength.errors import ConfigError
 
 _Word = TypeVar("_Word", bound=str)
@@ -132,7 +132,7 @@ class Table:
     def variable(self, name: str) -> str:
         """The name of an environment variable, so that a key pasted in its place is refused and not kept."""
         text = self.text(name)
-        if text and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
+        if text and not is_variable(text):
             raise self.wrong(name, "the name of an environment variable; a key does not stand in this file")
         return text
 

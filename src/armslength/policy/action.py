@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,6 +11,7 @@ from armslength.events import Json, Trust, label_from_json, label_to_json
 from armslength.labels import Label, Source, steered
 
 Verdict = Literal["allow", "ask", "deny"]
+STRICTNESS: Mapping[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
 RoleName = Literal["target", "content", "query", "undeclared"]
 """`undeclared`: nobody said which, so it is judged as each of the others."""
 

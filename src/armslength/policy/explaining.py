@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from armslength.policy.action import Action, Decision
+from armslength.policy.action import STRICTNESS, Action, Decision
 from armslength.policy.changes import Change, changes
 from armslength.policy.engine import Policy
-
-_STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ def what_would_change(policy: Policy, action: Action) -> tuple[Changed, ...]:
         for change in _changes(policy, action)
         if _matters(decided, after := _after(policy, action, [change]))
     ]
-    found.sort(key=lambda each: (_STRICTNESS[each.decision.verdict], len(each.decision.reasons)))
+    found.sort(key=lambda each: (STRICTNESS[each.decision.verdict], len(each.decision.reasons)))
     if decided.verdict != "allow" and not any(each.decision.verdict == "allow" for each in found):
         together = _together(policy, action)
         return (*found, *([] if together is None else [together]))
@@ -58,7 +56,7 @@ def _matters(before: Decision, after: Decision) -> bool:
 
 
 def _weight(decision: Decision) -> tuple[int, int]:
-    return _STRICTNESS[decision.verdict], len(decision.reasons)
+    return STRICTNESS[decision.verdict], len(decision.reasons)
 
 
 def _together(policy: Policy, action: Action) -> Changed | None:

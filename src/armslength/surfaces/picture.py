@@ -15,7 +15,7 @@ from wcwidth import wcwidth
 from armslength.agent.approving.display import tame
 from armslength.policy.action import as_no_link
 from armslength.surfaces.markup import Markup, element
-from armslength.surfaces.story import Story, Words
+from armslength.surfaces.story import OWN, Story, Words
 
 MOST_SOURCES = 50
 """So many are drawn one by one; of more, those of one kind become one."""
@@ -150,7 +150,7 @@ def _grouped(names: Sequence[str]) -> dict[str, str]:
 
 
 def _shown_source(name: str) -> str:
-    return {"user": "you", "program": "the program"}.get(name) or as_no_link(name)
+    return OWN.get(name) or as_no_link(name)
 
 
 def _place(flow: _Flow, grouped: dict[str, str]) -> float:

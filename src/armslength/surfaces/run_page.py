@@ -15,9 +15,8 @@ from armslength.surfaces.picture import draw_flow
 from armslength.surfaces.reports import NOT_ALL_DONE
 from armslength.surfaces.run_style import STYLE
 from armslength.surfaces.steps import Step
-from armslength.surfaces.story import Decided, Reading, Story, ToolRead, Words
+from armslength.surfaces.story import OWN, Decided, Reading, Story, ToolRead, Words
 
-_OWN = {"user": "you", "program": "the program"}
 _WIDE = ("words", "said", "asked for")
 """Columns that need most room."""
 _ASKED = {
@@ -348,7 +347,7 @@ def _footer(shown: Shown) -> Markup:
 
 
 def _sources(names: Iterable[str]) -> str:
-    return ", ".join(_OWN.get(name, in_line(name)) for name in names)
+    return ", ".join(OWN.get(name, in_line(name)) for name in names)
 
 
 def _moment(stored: str) -> str:

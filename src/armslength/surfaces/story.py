@@ -14,6 +14,8 @@ from armslength.surfaces.steps import Step, step_of
 
 Entry = Mapping[str, Any]
 TakenBack = Literal["", "undone", "undone in part"]
+OWN = {"user": "you", "program": "the program"}
+"""How a person calls the sources that are nobody else's."""
 NOT_REACHED = "not done"
 UNKNOWN = "started; whether it got done was not written down: look for yourself"
 """The run was killed between an effect's start and its end."""

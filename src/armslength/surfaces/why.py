@@ -24,12 +24,11 @@ from armslength.surfaces.held import opened
 from armslength.surfaces.output import PLAIN_WIDTH, local, tame_line, terminal_width, write_json, write_text
 from armslength.surfaces.reports import NOT_ALL_DONE
 from armslength.surfaces.states import now_of
-from armslength.surfaces.story import Decided, Reading, Story, TakenBack, ToolRead, Words, tell
+from armslength.surfaces.story import OWN, Decided, Reading, Story, TakenBack, ToolRead, Words, tell
 
 _LONGEST = 240
 """Characters of a text in a table; how many more there are is said. `--json` has all."""
 _MOST_ROWS = 40
-_OWN = {"user": "you", "program": "the program"}
 
 
 def why(run: str | None, config: Path | None, *, is_json: bool) -> Exit:
@@ -180,7 +179,7 @@ def _origin_row(words: Words) -> str:
 
 def source_words(sources: Iterable[str]) -> str:
     """Names of sources as a person reads them."""
-    return ", ".join(_OWN.get(name, tame_line(in_line(name))) for name in sources)
+    return ", ".join(OWN.get(name, tame_line(in_line(name))) for name in sources)
 
 
 def _marked(text: str) -> str:

@@ -22,13 +22,13 @@ from armslength.language.foreseeing.foresight import Foreseen
 from armslength.language.foreseeing.rehearsal import Coming
 from armslength.language.foreseeing.rehearsed import rehearse
 from armslength.language.foreseeing.things import NotTold, Thing, literal, plain, sink, somebody_elses, thing_of
+from armslength.policy.action import STRICTNESS
 from armslength.policy.engine import Action, Argument, Decision, Policy, Reason, Verdict, at_sink
 from armslength.schema import NONE, ListOf, Menu, OptionalOf, RecordType, Scalar, Type
 from armslength.tools.base import NOBODY, UNKNOWN, ByArguments, Receivers, Tool, nobody
 from armslength.tools.usual import Usual, somebody
 from armslength.values import Plain
 
-_STRICTNESS: Mapping[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
 _STRANGE = "somebody unknown"
 
 
@@ -206,7 +206,7 @@ def _both(before: Expected | None, decision: Decision, receivers: Receivers) -> 
     reasons = () if decision.verdict == "allow" else decision.reasons
     if before is None:
         return Expected(decision.verdict, reasons, receivers.names)
-    verdict = max(before.verdict, decision.verdict, key=lambda each: _STRICTNESS[each])
+    verdict = max(before.verdict, decision.verdict, key=lambda each: STRICTNESS[each])
     names = None if before.receivers is None or receivers.names is None else (*before.receivers, *receivers.names)
     return Expected(
         verdict,

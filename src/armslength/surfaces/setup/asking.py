@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from armslength.agent.showing.cleaning import clean_line
-from armslength.app.secrets import entry_is_taken, forget_secret, keep_secret, keeps_secrets
+from armslength.app.secrets import entry_is_taken, forget_secret, is_variable, keep_secret, keeps_secrets
 from armslength.errors import ArmslengthError, ConfigError
 from armslength.surfaces.output import tame_line, write_text
 from armslength.surfaces.setup.answers import Answers
 
 NOTHING = "-"
 """Typed to leave out what has a default."""
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ENTRY = re.compile(r"[A-Za-z0-9._@-]{1,100}")
 
 Wrong = Callable[[str], str]
@@ -190,7 +189,7 @@ def _wrong_entry(answer: str) -> str:
 
 
 def _wrong_variable(answer: str) -> str:
-    return "" if _VARIABLE.fullmatch(answer) else "the name of an environment variable, and not the secret itself"
+    return "" if is_variable(answer) else "the name of an environment variable, and not the secret itself"
 
 
 def _wrong_command(answer: str) -> str:

@@ -43,6 +43,7 @@ _WHERE_INSTALLED: dict[Form, tuple[str, ...]] = {"page": ("ada_url", "_cffi_back
 """And what is used where it is there: the addresses of links."""
 BEGINNING = "from armslength.tools.documents.child import main; main()"
 _PART = 1 << 16
+_TRIALS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +81,13 @@ class Ended:
 
 @cache
 def walls() -> Walls:
-    """What is at hand on this machine and works: bubblewrap is tried once, on an empty text."""
+    """What is at hand on this machine and works: bubblewrap is tried on an empty text, a few times, since a busy machine may end a trial."""
     program, place = call_filter() or b"", bubblewrap()
     if place is None:
         return Walls(program)
-    tried = carried_out(Job(b"", "text", "", Confinement()), Walls(program, place))
-    return Walls(program, place if tried.received.is_whole else "")
+    around = Walls(program, place)
+    works = any(carried_out(Job(b"", "text", "", Confinement()), around).received.is_whole for _ in range(_TRIALS))
+    return around if works else Walls(program)
 
 
 def carried_out(job: Job, around: Walls, beginning: str = BEGINNING) -> Ended:
