@@ -7,6 +7,7 @@ what a figure depends on, and no more: of a request that is carried out the lang
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 Kind = Literal["campaign", "speed", "behaviour"]
@@ -50,6 +51,14 @@ _MATRIX = (*(f"tests/runs/{name}.py" for name in ("cases", "child", "crashing", 
 _LATER = tuple(f"{_PACKAGE}/surfaces/{name}.py" for name in ("story", "why"))
 """What is said of a run afterwards."""
 _SPEED = "bench/speed"
+_LAWS = tuple(
+    sorted(
+        f"tests/laws/{path.name}"
+        for path in (Path(__file__).parents[1] / "tests" / "laws").glob("[a-z]*")
+        if path.suffix in {"", ".py"}
+    )
+)
+"""What draws programs and checks them; the command only counts and prints."""
 _CARRIED = tuple(
     f"bench/dojo/{name}.py"
     for name in ("attackers", "carrying", "forms", "people", "running", "suites", "wiring", "words")
@@ -65,7 +74,7 @@ _WRITTEN = (
 
 SUBJECTS = (
     Subject(
-        "laws", "campaign", "Laws over random programs", "tests.laws 100000 SEED --write", (*_LANGUAGE, "tests/laws")
+        "laws", "campaign", "Laws over random programs", "tests.laws 100000 SEED --write", (*_LANGUAGE, *_LAWS)
     ),
     Subject(
         "mutants", "campaign", "Laws switched off one by one", "tests.laws.mutants --seed SEED --write", (*_LANGUAGE, "tests/laws"),

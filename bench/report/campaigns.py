@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,22 +11,33 @@ from bench.report.blocks import Block, Section, Table, counted
 
 
 def laws(title: str, results: Sequence[Result]) -> Section:
-    """Random programs under the laws."""
-    found = results[0].found
-    rows: list[tuple[str, int]] = [
-        ("programs", found["programs"]),
-        ("runs of them, each on other inputs", found["runs"]),
-    ]
-    rows += [(f"programs that {how}", count) for how, count in sorted(found["ends"].items())]
-    rows.append(("programs that broke a law", found["problems"]))
-    text = f"Random programs from seed {found['seed']} on; each runs on variations of its untrusted and its secret inputs, and all laws are checked."
+    """Random programs under the laws: of all results that are given, each program counted once."""
+    parts = _apart([each.found for each in results])
+    programs, runs, problems = (sum(each[name] for each in parts) for name in ("programs", "runs", "problems"))
+    ends = Counter[str]()
+    for each in parts:
+        ends.update(each["ends"])
+    rows: list[tuple[str, int]] = [("programs", programs), ("runs of them, each on other inputs", runs)]
+    rows += [(f"programs that {how}", count) for how, count in sorted(ends.items())]
+    rows.append(("programs that broke a law", problems))
+    drawn = " and ".join(f"{each['programs']:,} from seed {each['seed']} on" for each in parts)
+    text = f"Random programs, {drawn}; each runs on variations of its untrusted and its secret inputs, and all laws are checked."
     return Section(
         title,
         (text, Table(("what", "count"), tuple(rows))),
-        f"{found['problems']:,} of {found['programs']:,} programs broke a law",
-        _left(found, "programs"),
-        not found["problems"],
+        f"{problems:,} of {programs:,} programs broke a law",
+        _left({"asked": max(each["asked"] for each in parts), "programs": programs}, "programs"),
+        not problems,
     )
+
+
+def _apart(found: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Those that draw none of a program that one before drew: a program's seed is its campaign's and its place in it."""
+    parts = list[Mapping[str, Any]]()
+    for each in sorted(found, key=lambda one: (one["seed"], -one["programs"])):
+        if not parts or each["seed"] >= parts[-1]["seed"] + parts[-1]["programs"]:
+            parts.append(each)
+    return parts
 
 
 def mutants(title: str, results: Sequence[Result]) -> Section:
@@ -91,4 +103,4 @@ def crashes(title: str, results: Sequence[Result]) -> Section:
 
 def _left(found: Mapping[str, Any], what: str) -> tuple[str, ...]:
     left = found["asked"] - found[what]
-    return (f"{left:,} of {found['asked']:,} {what}: time was up",) if left else ()
+    return (f"{left:,} of {found['asked']:,} {what}: time was up",) if left > 0 else ()

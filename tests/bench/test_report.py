@@ -128,6 +128,19 @@ def test_a_result_of_another_form_is_no_error(tmp_path: Path, name: str, content
     assert told.subject.title in page(whole)
 
 
+def test_laws_go_on_and_count_no_program_twice(tmp_path: Path) -> None:
+    """What a campaign drew where another had ended is added; what was drawn before is not."""
+    for name, seed, programs in (("laws", 100, 40), ("laws-100", 100, 25), ("laws-140", 140, 30)):
+        found = {"seed": seed, "asked": 100, "programs": programs, "runs": 10 * programs, "problems": 0}
+        content = json.dumps({**found, "ends": {"ended": programs}})
+        (tmp_path / f"2026-11-30-{name}-aaaaaaa.json").write_text(content, "utf-8")
+    section = told_of(empty(tmp_path), "laws").section
+    assert section is not None
+    assert section.gist == "0 of 70 programs broke a law"
+    assert section.unmeasured == ("30 of 100 programs: time was up",)
+    assert "40 from seed 100 on and 30 from seed 140 on" in str(section.blocks[0])
+
+
 def test_what_is_left_out_is_named() -> None:
     """What a section says was not measured, results of sources that were not committed, and what no result can say."""
     whole = report([])
