@@ -9,6 +9,7 @@ import pytest
 
 from armslength.app import load_settings, tools_of
 from armslength.errors import ConfigError
+from armslength.labels import LITERAL
 from armslength.tools import notes
 from armslength.tools.base import ToolCall
 from armslength.tools.documents.confinement import USUAL, Confinement
@@ -69,7 +70,7 @@ def test_what_it_says_reaches_the_tools(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(notes, "read_document", listening)
     monkeypatch.setattr(attachments, "read_document", listening)
-    call = ToolCall({}, datetime(2026, 11, 30, tzinfo=UTC))
+    call = ToolCall({"filename": LITERAL}, datetime(2026, 11, 30, tzinfo=UTC))
     tools["read_file"].run(call, {"filename": "a.pdf"})
     (mail,) = tools["search_emails"].run(call, {}).plain()
     tools["read_attachment"].run(call, {"email": {"id": mail["id"]}, "filename": "a.txt"})

@@ -106,6 +106,28 @@ def test_a_setting_that_fits_no_source_is_refused(tmp_path: Path, name: str) -> 
 
 
 FILES_STAY = PolicySettings(this_machine_only=("file:*",))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[f.filename for f in list_files()]",
+        "list_files()[0].id",
+        "search_files('health')[0].filename",
+        "read_file('health').filename",
+        "len(list_files())",
+        "'many' if len(search_files('health')) > 1 else 'few'",
+    ],
+)
+@pytest.mark.parametrize("pattern", ["file:*", "file:health*"])
+def test_what_files_are_called_and_how_many_there_are_stays_with_them(home: Home, said: str, pattern: str) -> None:
+    """A name is of the same source as what stands in the file, and which files there are tells of all of them."""
+    home.file("health.txt", "I have asthma")
+    refused = "line 1: cloud is not cleared for data that stays on this machine"
+    policy = PolicySettings(this_machine_only=(pattern,))
+    assert asked_in_cloud(home, f'answer(quarantined("Sum up", {said}))', policy) == (refused, 0)
+
+
 SORT_BY_NOTE = """note = read_file("health.txt").content
 mails = search_emails("newsletter")
 if "asthma" in note:

@@ -25,7 +25,6 @@ FORMS = {
         "not-a-reader",
     ),
     "the sender of a mail to a stranger": (STRANGER + "text=search_emails(sender='bank')[0].sender", "not-a-reader"),
-    "the name of a file to a stranger": (STRANGER + "text=list_files()[0].filename", "not-a-reader"),
     "a file to an address in a mail's words": (MALLORY + "text=read_file('plan.txt').content", "private-to-a-stranger"),
     "a mail to an address in a mail's words": (
         MALLORY + "text=search_emails(sender='bank')[0].body",
@@ -74,6 +73,18 @@ def test_an_own_tool_without_roles_is_asked_about_as_one_with_them(
     result = lived_in.ask(f"post_message({call})", person=Person([False]))
     assert (got, result.outcome.ending) == ([], "denied" if rule == "private-to-a-stranger" else "declined")
     assert rule in rules(result)
+
+
+@pytest.mark.parametrize("roles", ROLES.values(), ids=ROLES.keys())
+def test_the_name_of_a_file_goes_to_no_stranger_by_an_own_tool(lived_in: Home, roles: Mapping[str, Role]) -> None:
+    """It is words of whoever gave it, so where it may be a target, which nobody declared, they would name who gets what is private."""
+    got = list[str]()
+    lived_in.more = [post(roles, got)]
+    result = lived_in.ask(f"post_message({STRANGER}text=list_files()[0].filename)", person=Person([False]))
+    declared = ("declined", ["not-a-reader", "content-untrusted"])
+    undeclared = ("denied", ["private-to-a-stranger"])
+    assert (result.outcome.ending, rules(result)) == (declared if "text" in roles else undeclared)
+    assert got == []
 
 
 class Noted:

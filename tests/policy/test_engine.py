@@ -82,6 +82,7 @@ TABLE: list[tuple[str, Action, PolicySettings, str, list[str]]] = [
     ("receivers that the tool cannot name", act(content(LITERAL), receivers=None), PolicySettings(), "ask", ["receivers-unknown"]),
     ("receivers that the message names", act(content(LITERAL), receivers=("a",), are_vouched=False), PolicySettings(), "ask", ["receivers-unvouched"]),
     ("somebody's formula in the user's table", act(target(LITERAL), Argument("text", "content", WORDS, acts=True)), PolicySettings(), "ask", ["acts-when-opened"]),
+    ("a sender who is called as a formula, in it", act(target(LITERAL), Argument("text", "content", label([Source("store:mail", is_trusted=True)], readers=PRIVATE), acts=True)), PolicySettings(), "ask", ["acts-when-opened"]),
     ("the user's own formula", act(target(LITERAL), Argument("text", "content", LITERAL, acts=True)), PolicySettings(), "allow", ["nothing-objects"]),
     ("a small planner that sends", act(content(LITERAL), receivers=("a",)), PolicySettings(asks_before_sending=True), "ask", ["small-planner"]),
     ("a small planner that only changes", act(content(LITERAL)), PolicySettings(asks_before_sending=True), "allow", ["nothing-objects"]),

@@ -13,10 +13,11 @@ from tests.tools.documents.making import pdf, shown
 
 from armslength.errors import ToolError
 from armslength.events import trust_nobody
-from armslength.labels import LITERAL, PRIVATE, REQUEST, SATURATED, Label, Source, construct, label
+from armslength.labels import LITERAL, PRIVATE, REQUEST, SATURATED, Label, Source, construct, label, steered
 from armslength.tools.base import Role, Tool, ToolCall, nobody
 from armslength.tools.files import FILE, STORE, file_tools
 from armslength.tools.folder import Folder, Found
+from armslength.tools.notes import ADDING
 from armslength.values import Labelled, Plain
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
@@ -59,20 +60,31 @@ def _of_file(name: str) -> Label:
     return label([Source(f"file:{name}")], choice=[STORE], readers=PRIVATE, steer=PRIVATE)
 
 
-def _file(name: str, content: str, content_label: Label, name_label: Label = NAME) -> Labelled:
-    named = Labelled(name, name_label)
-    here = label([STORE], choice=name_label.choice, bits=name_label.bits, steer=name_label.steer)
-    return Labelled({"id": named, "filename": named, "content": Labelled(content, content_label)}, here, FILE)
+def _listed(name: str, content: str, gain: Label) -> Labelled:
+    """A file that others made and named, out of a listing with this gain. The name is the store's, too: it is that of a file that is there."""
+    named = Labelled(name, steered(label([STORE, Source(f"file:{name}")], readers=PRIVATE, steer=PRIVATE), gain))
+    parts = {"id": named, "filename": named, "content": Labelled(content, steered(_of_file(name), gain))}
+    return Labelled(parts, steered(label([STORE]), gain), FILE)
 
 
-def test_files_are_listed_by_name_with_trusted_names_and_untrusted_content(home: Home) -> None:
-    """The store vouches for names and for which files there are; what stands in them is the file's own source."""
+def _said(name: str, content: str) -> Labelled:
+    """A file that others made, read by a name that the program says whole."""
+    parts = {"id": Labelled(name, NAME), "filename": Labelled(name, NAME)}
+    return Labelled({**parts, "content": Labelled(content, _of_file(name))}, label([STORE]), FILE)
+
+
+BY_NAME = label(choice=[ADDING], bits=SATURATED)
+SHAPE = label([STORE], choice=[ADDING], bits=SATURATED, readers=PRIVATE, intact=False)
+
+
+def test_files_are_listed_by_name_as_others_made_and_named_them(home: Home) -> None:
+    """What stands in a file and what it is called is the file's own source; which files there are, all who can add one decide."""
     (home.folder / "sub").mkdir()
     (home.folder / "todo.txt").write_text("- milk")
     (home.folder / "sub" / "b.md").write_bytes(b"\xef\xbb\xbfcaf\xe9")
 
     assert home.run("list_files") == Labelled(
-        (_file("sub/b.md", "caf�", _of_file("sub/b.md")), _file("todo.txt", "- milk", _of_file("todo.txt"))), NAME
+        (_listed("sub/b.md", "caf�", BY_NAME), _listed("todo.txt", "- milk", BY_NAME)), SHAPE
     )
 
 
@@ -86,7 +98,7 @@ def test_hidden_files_links_and_devices_are_not_listed(home: Home) -> None:
     os.mkfifo(home.folder / "pipe")
     (home.folder / "evil\x1b[2J.txt").write_text("x")
 
-    assert home.run("list_files") == Labelled((), NAME)
+    assert home.run("list_files") == Labelled((), SHAPE)
 
 
 def test_a_file_that_leaves_while_all_are_listed_is_left_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,25 +116,33 @@ def test_a_file_that_leaves_while_all_are_listed_is_left_out(home: Home, monkeyp
     assert [each["filename"] for each in home.run("list_files").plain()] == ["kept.txt"]
 
 
-def test_a_search_is_steered_by_all_contents(home: Home) -> None:
-    """Words in name or content, names first; each content could decide which files are found."""
+def test_a_search_is_steered_by_all_who_can_add(home: Home) -> None:
+    """Words in name or content, names first; whoever can add a file decides which are found, and who wrote what we made."""
+    home.run("write_file", {"text": EVIL}, filename="d.txt", text="nothing")
     (home.folder / "agenda.md").write_text("Monday")
     (home.folder / "b.txt").write_text("the AGENDA of monday")
     (home.folder / "c.txt").write_text("nothing")
-    sources = [STORE, Source("file:agenda.md"), Source("file:b.txt"), Source("file:c.txt")]
-    name = label([STORE], choice=sources, bits=SATURATED, readers=PRIVATE, steer=PRIVATE)
-
-    def content(of: str) -> Label:
-        return label([Source(f"file:{of}")], choice=sources, bits=SATURATED, readers=PRIVATE, steer=PRIVATE)
+    sources = [STORE, ADDING, Source("mail:evil@example.com")]
+    gain = label(choice=sources, bits=SATURATED, steer=PRIVATE)
 
     assert home.run("search_files", query="agenda Monday") == Labelled(
-        (
-            _file("agenda.md", "Monday", content("agenda.md"), name),
-            _file("b.txt", "the AGENDA of monday", content("b.txt"), name),
-        ),
+        (_listed("agenda.md", "Monday", gain), _listed("b.txt", "the AGENDA of monday", gain)),
         label([STORE], choice=sources, bits=SATURATED, readers=PRIVATE, steer=PRIVATE, intact=False),
     )
-    assert name.is_chosen
+
+
+def test_a_name_that_is_said_whole_is_that_of_whoever_said_it(home: Home) -> None:
+    """A name that is guessed, or that differs in no more than case or extension from another, is others', who decide which file it means."""
+    for name in ("plan.md", "todo.txt", "todo.md"):
+        (home.folder / name).write_text("x")
+    gain = label(choice=[ADDING], bits=SATURATED, steer=PRIVATE)
+
+    assert home.run("read_file", filename="plan.md") == _said("plan.md", "x")
+    assert home.run("read_file", filename="plan") == _listed("plan.md", "x", gain)
+    assert home.run("read_file", filename="todo.md") == _listed("todo.md", "x", gain)
+    read = home.run("read_file", {"filename": EVIL}, filename="plan.md").data
+    assert isinstance(read, dict)
+    assert read["filename"].label.data == {STORE, Source("mail:evil@example.com")}
 
 
 def test_an_exact_name_is_found_first(home: Home) -> None:
@@ -143,10 +163,10 @@ def test_what_is_no_text_or_too_large_is_noted_and_not_changed(home: Home) -> No
 
     assert home.run("list_files") == Labelled(
         (
-            _file("log", "[not shown: 2,000,001 bytes]", _of_file("log")),
-            _file("photo", "[not text: 6 bytes]", _of_file("photo")),
+            _listed("log", "[not shown: 2,000,001 bytes]", BY_NAME),
+            _listed("photo", "[not text: 6 bytes]", BY_NAME),
         ),
-        NAME,
+        SHAPE,
     )
     for name, args in (("read_file", {}), ("append_to_file", {"text": "x"}), ("write_file", {"text": "x"})):
         with pytest.raises(ToolError, match=r"^files: that file is not text"):
@@ -161,9 +181,7 @@ def test_a_document_is_read_as_the_text_that_it_shows(home: Home) -> None:
     content = pdf(shown(b"one"), shown(b"two") + b"%" + b"x" * 2_000_000)
     (home.folder / "contract.pdf").write_bytes(content)
 
-    assert home.run("read_file", filename="contract") == _file(
-        "contract.pdf", "[page 1]\none\n[page 2]\ntwo", _of_file("contract.pdf")
-    )
+    assert home.run("read_file", filename="contract.pdf") == _said("contract.pdf", "[page 1]\none\n[page 2]\ntwo")
     assert home.run("list_files").plain()[0]["content"] == f"[not shown: {len(content):,} bytes]"
 
 
@@ -321,7 +339,7 @@ def test_an_untrusted_name_stays_untrusted(home: Home) -> None:
 
     (listed,) = home.run("list_files").data  # type: ignore[misc,union-attr]
     assert listed.data["filename"].label.data == {STORE, Source("mail:evil@example.com")}
-    assert listed.data["content"].label.choice == {Source("mail:evil@example.com")}
+    assert listed.data["content"].label.choice == {STORE, ADDING, Source("mail:evil@example.com")}
 
 
 @pytest.mark.parametrize("name", ["append_to_file", "write_file"])
@@ -348,7 +366,7 @@ def test_undoing_the_making_of_a_file_removes_it(home: Home) -> None:
 
     assert list(home.folder.iterdir()) == []
     (home.folder / "new.txt").write_text("x")
-    assert home.run("read_file", filename="new.txt") == _file("new.txt", "x", _of_file("new.txt"))
+    assert home.run("read_file", filename="new.txt") == _said("new.txt", "x")
 
 
 def test_the_same_change_twice_is_taken_back_twice(home: Home) -> None:

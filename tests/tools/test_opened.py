@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from armslength.errors import ToolError
-from armslength.tools.opened import acting_by_name, acts, is_plain
+from armslength.tools.opened import acting_by_name, acts, is_kind, is_plain
 
 ACTS = {
     "a formula": ("a.csv", "Julia,=1+1"),
@@ -91,3 +91,21 @@ def test_plain_kinds() -> None:
     assert is_plain("a/b.TXT")
     assert not is_plain("a")
     assert not is_plain("a.txt.sh")
+
+
+@pytest.mark.parametrize(
+    ("path", "is_one"),
+    [
+        ("todo.txt", True),
+        ("todo", True),
+        ("a.b/todo", True),
+        ("todo.7z", True),
+        ("todo.", False),
+        ("todo.Your session has expired", False),
+        ("todo.calltheman", False),
+        ("todo.t\u0445t", False),
+    ],
+)
+def test_an_extension_is_short_and_of_letters(path: str, *, is_one: bool) -> None:
+    """What stands behind a name that is guessed cannot say anything."""
+    assert is_kind(path) is is_one

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from armslength.events import Json, Trust, label_from_json, label_to_json
-from armslength.labels import Label, Source, steered
+from armslength.labels import LISTED, Label, Source, steered
 
 Verdict = Literal["allow", "ask", "deny"]
 STRICTNESS: Mapping[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
@@ -178,6 +178,8 @@ def in_line(name: str) -> str:
 
 def as_no_link(name: str) -> str:
     """The name of a source so that its kind is nobody's link: `file: a.txt`, since terminals open `file:a.txt`, whatever stands behind it."""
+    if name.startswith(LISTED):
+        return LISTED + as_no_link(name.removeprefix(LISTED))
     kind, colon, rest = name.partition(":")
     return f"{kind}: {rest}" if colon and kind in _SCHEMES else name
 

@@ -17,6 +17,7 @@ from armslength.policy.releasing import (
     is_happening_named,
     is_named,
     is_of_several,
+    is_own,
     is_said,
     is_target_named,
     receivers_chose,
@@ -178,6 +179,7 @@ _OF_AN_ARGUMENT: Mapping[str, _ArgumentFact] = {
     "quoted": lambda argument, _: argument.is_quoted,
     "links": lambda argument, _: argument.has_links,
     "acts": lambda argument, _: argument.acts,
+    "own": lambda argument, _: is_own(argument.label),
     "receivers_chose": lambda argument, action: receivers_chose(
         argument.picked, action.receivers or (), are_vouched=action.are_vouched
     ),

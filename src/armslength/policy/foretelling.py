@@ -21,7 +21,7 @@ from armslength.policy.facts import request_of
 POLICY_ERROR = "policy-error"
 _BEFORE = frozenset({"undoable", "takes_back", "small_planner", "strict", "at_once", "may_be_told"})
 """Facts of a call that its declaration and the configuration tell. Of all others, also of those that are not named here, a store may tell."""
-_BY_LABEL = frozenset({"whole", "exact", "named", "mixed", "by_model", "receivers_chose", "quoted", "links"})
+_BY_LABEL = frozenset({"whole", "exact", "named", "mixed", "by_model", "receivers_chose", "quoted", "links", "own"})
 """Facts of an argument that its label tells, or that matter only where its label says that others wrote it."""
 _OF_RECEIVERS = frozenset({"receivers", "receivers_known", "vouched", "groups", "only_groups"})
 _OF_WHOSE = frozenset({"sources", "groups", "only_groups"})

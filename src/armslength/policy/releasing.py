@@ -21,6 +21,8 @@ _SERVER, _DOUBT = "mcp", "tool"
 """Kinds of sources: what a server's tool gives, and whether a tool works."""
 ADDRESS_BOOK = "store:contacts"
 _OF_STORE = "store:"
+_GIVEN_BACK = frozenset({"store:files", "store:memory"})
+"""Stores that give back what was written by this program; what others wrote or named has its own source there."""
 
 
 def is_exact(label: Label) -> bool:
@@ -65,6 +67,17 @@ def is_happening_named(control: Label) -> bool:
 def is_chosen(argument: Argument, control: Label) -> bool:
     """Nobody untrusted wrote it, or spelled it by choices. Bits of what is private and trusted are no words of others."""
     return argument.label.is_chosen or (argument.picked.is_trusted and made_of(control).is_chosen)
+
+
+def is_own(label: Label) -> bool:
+    """The user or the program wrote it, or somebody whose words the configuration trusts as the user's.
+
+    What a store knows (who sent a mail, who is in the address book) others chose to be called.
+    """
+    return all(
+        source.is_trusted and (source.name in {*_NOBODYS} | _GIVEN_BACK or not source.name.startswith(_OF_STORE))
+        for source in label.data
+    )
 
 
 def is_mixed(label: Label) -> bool:

@@ -22,7 +22,7 @@ OF_A_LABEL: Mapping[str, str] = {
 }  # fmt: skip
 OF_AN_ARGUMENT: Mapping[str, str] = {
     "name": "String", "role": "Role", "whole": "Bool", "exact": "Bool", "named": "Bool", "mixed": "Bool", "by_model": "Bool", "quoted": "Bool", "links": "Bool",
-    "acts": "Bool", "receivers_chose": "Bool", **OF_A_LABEL,
+    "acts": "Bool", "own": "Bool", "receivers_chose": "Bool", **OF_A_LABEL,
 }  # fmt: skip
 OF_A_CALL: Mapping[str, str] = {
     "argument": "Argument", "control": "Label", "receivers": "Set<Receiver>", "receivers_known": "Bool", "has_receivers": "Bool",

@@ -7,6 +7,7 @@ What every tool is made of, and the stores that are one file each:
     usual           what a call usually gives, declared
     opened          what acts by itself in a file that is opened
     listing         the label of a listing
+    bearing         names that others gave to stored things, and which thing they mean
     ledger          labels of what we wrote, by object and digest
     locking         one process at a time
     backups         what a change needs to be taken back

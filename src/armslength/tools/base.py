@@ -22,6 +22,7 @@ from armslength.errors import ConfigError, WrongResult
 from armslength.labels import NOTHING, PRIVATE, Label, Source, label
 from armslength.schema import Origin, Signature, Type
 from armslength.tools.annotations import label_plain, signature_of
+from armslength.tools.bearing import Bearing
 from armslength.tools.opened import Acting
 from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain
@@ -158,6 +159,8 @@ class Tool:
     """The names that whoever verifiably has this address, lower case, gives himself in what the tool's store holds."""
     acting: Acting | None = None
     """What of the text that it writes would be carried out by whatever opens it. Not declared: nothing is."""
+    bears: Mapping[str, Bearing] = field(default_factory=dict)
+    """Parameters that take the name of a thing of its store: one that others gave it is, for that very thing, what an id is."""
     is_independent: bool = False
     """A call does the same whether or not earlier calls of tools that say so were made at its store: two mails in an outbox.
 

@@ -4,37 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from armslength.errors import ToolError
 from armslength.events import Trust
-from armslength.labels import (
-    NOTHING,
-    PRIVATE,
-    PUBLIC,
-    SATURATED,
-    Label,
-    Readers,
-    Source,
-    join,
-    label,
-    steered,
-    steering,
-)
+from armslength.labels import PRIVATE, PUBLIC, Label, Readers, Source, label, steered
 from armslength.schema import ListOf, Origin
 from armslength.tools.annotations import record_type
 from armslength.tools.base import Prospect, Role, Tool, ToolCall, nobody, tool
+from armslength.tools.bearing import Bearing
 from armslength.tools.documents.confinement import AT_ONCE, USUAL, Confinement
 from armslength.tools.listing import listing_among
-from armslength.tools.notes import NAME, STORE, Notes, Read, folded, without_extension
+from armslength.tools.notes import ADDING, NAME, STORE, Notes, Read, folded, without_extension
 from armslength.tools.opened import acting_by_name
 from armslength.tools.usual import Usual, Usually
 from armslength.values import Labelled, Plain
 
+_KIND: Final = "file"
 _HERE = label([STORE])
 """That a record is a file's, which is all that having it tells; which file it is, its name says."""
-_ORIGIN = Origin("file")
+_ORIGIN = Origin(_KIND)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -52,7 +43,9 @@ FILE = record_type(File)
 def file_tools(folder: Path, trust: Trust, state: Path, confinement: Confinement = USUAL) -> list[Tool]:
     """The tools over the files below `folder`; `state` is where the ledger and the backups live, documents are read in `confinement`."""
     notes = Notes(folder, trust, state, confinement)
-    return [_list_files(notes), _search_files(notes), _read_file(notes), _append_to_file(notes), _write_file(notes)]
+    bears = {"filename": Bearing(_KIND, notes.is_there)}
+    changing = [replace(each, bears=bears) for each in (_append_to_file(notes), _write_file(notes))]
+    return [_list_files(notes), _search_files(notes), _read_file(notes), *changing]
 
 
 def _record(read: Read, gain: Label) -> Labelled:
@@ -62,23 +55,28 @@ def _record(read: Read, gain: Label) -> Labelled:
         "filename": Labelled(read.path, name_label),
         "content": Labelled(read.text, content_label),
     }
-    return Labelled(parts, steered(_HERE if read.name_label.is_trusted else read.name_label, gain), FILE)
+    return Labelled(parts, steered(_HERE, gain), FILE)
 
 
-def _usually(*, steer: Readers) -> Usually:
-    """A file of the person's whose name is the store's own, and whose text is its own source."""
+def _usually_listed(*, steer: Readers) -> Usually:
+    """Files that others named, and whose text is their own source."""
+    its_name = Bearing(_KIND, lambda _name: True).usually
+    listing = listing_among(STORE, [label([ADDING])], steer=steer)
+    name, content = (
+        steered(label([STORE, each], readers=PRIVATE, steer=PRIVATE), listing.gain)
+        for each in (its_name, Source(f"{_KIND}:*"))
+    )
+    found = Usual(steered(_HERE, listing.gain), {"id": name, "filename": name, "content": content}, shape=listing.shape)
+    return lambda _args, _where: found
 
-    def of(args: Mapping[str, Plain], _where: str) -> Usual:
-        name = args.get("filename")
-        content = label([Source(f"file:{name}" if isinstance(name, str) else "file:*")], readers=PRIVATE, steer=PRIVATE)
-        if steer is PUBLIC:
-            return Usual(_HERE, {"id": NAME, "filename": NAME, "content": content}, shape=NAME)
-        listing = listing_among(STORE, [content, NAME], steer=steer)
-        labels = {"id": NAME, "filename": NAME, "content": content}
-        fields = {name: steered(each, listing.gain) for name, each in labels.items()}
-        return Usual(steered(_HERE, listing.gain), fields, shape=listing.shape)
 
-    return of
+def _usually_read(args: Mapping[str, Plain], _where: str) -> Usual:
+    """The file that the program names, and whose text is its own source."""
+    said = args.get("filename")
+    content = label(
+        [STORE, Source(f"{_KIND}:{said if isinstance(said, str) else '*'}")], readers=PRIVATE, steer=PRIVATE
+    )
+    return Usual(_HERE, {"id": NAME, "filename": NAME, "content": content})
 
 
 def _list_files(notes: Notes) -> Tool:
@@ -90,15 +88,13 @@ def _list_files(notes: Notes) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
-        usually=_usually(steer=PUBLIC),
+        usually=_usually_listed(steer=PUBLIC),
     )
     def list_files() -> Labelled:
         """All of them."""
         found = notes.everything()
-        shape = NAME
-        for read in (each for each in found if not each.name_label.is_trusted):
-            shape = join(shape, steering(read.name_label, SATURATED))
-        return Labelled(tuple(_record(read, NOTHING) for read in found), shape)
+        listing = notes.listing(found, steer=PUBLIC)
+        return Labelled(tuple(_record(read, listing.gain) for read in found), listing.shape)
 
     return list_files
 
@@ -113,15 +109,14 @@ def _search_files(notes: Notes) -> Tool:
         changes=None,
         receivers=nobody,
         picks=True,
-        usually=_usually(steer=PRIVATE),
+        usually=_usually_listed(steer=PRIVATE),
     )
     def search_files(query: str) -> Labelled:
         """By filename or content."""
         found = notes.everything()
         words = folded(query).split()
         ranked = sorted((rank, read.path, read) for read in found if (rank := _rank(read, words)) is not None)
-        labels = [each for read in found for each in (read.content_label, read.name_label)]
-        listing = listing_among(STORE, labels, steer=PRIVATE)
+        listing = notes.listing(found, steer=PRIVATE, by_content=True)
         return Labelled(tuple(_record(read, listing.gain) for _, _, read in ranked), listing.shape)
 
     return search_files
@@ -149,11 +144,11 @@ def _read_file(notes: Notes) -> Tool:
         receivers=nobody,
         picks=True,
         at_once=AT_ONCE,
-        usually=_usually(steer=PUBLIC),
+        usually=_usually_read,
     )
-    def read_file(filename: str) -> Labelled:
+    def read_file(call: ToolCall, filename: str) -> Labelled:
         """The file of that name; of a PDF or DOCX its text."""
-        return _record(notes.opened(notes.existing(filename)), NOTHING)
+        return _record(*notes.asked_for(filename, call.labels["filename"]))
 
     return read_file
 

@@ -1,21 +1,24 @@
 """The person's files and notes: the folder, who wrote and named what in it, and what its changes need to be taken back.
 
-File names are the store's own knowledge and trusted, unless our ledger says that an untrusted value named the file. What stands in a file
-is `file:NAME`, untrusted by default, unless the ledger knows who wrote it. Every change keeps what it needs to be taken back.
+What stands in a file, and what it is called, is `file:NAME`, untrusted by default, unless the ledger knows who wrote or named it: a folder is
+synchronised, shared, unpacked into. Which files there are, and in which order, all who can add one decide (`listed:file:*`). Every change
+keeps what it needs to be taken back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from armslength.errors import NoLongerThere, ToolError
 from armslength.events import Trust
 from armslength.labels import (
+    NOTHING,
     PRIVATE,
     SATURATED,
     Label,
+    Readers,
     Source,
     construct,
     join,
@@ -31,10 +34,15 @@ from armslength.tools.documents.kinds import is_document
 from armslength.tools.documents.reading import read_document
 from armslength.tools.folder import Folder, Found
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
-from armslength.tools.opened import is_plain
+from armslength.tools.listing import Listing, adding_to, listing_among
+from armslength.tools.opened import is_kind, is_plain
 from armslength.tools.text.folding import normalized
 
 STORE = Source("store:files", is_trusted=True)
+ADDING = adding_to("file")
+"""All who can add a file to the folder, as far as that decides what a listing holds: each adds his own, with any name and any words, and so is
+found or moves others along. Named like the sources of files, so that what the configuration says of `file:*` holds for it.
+"""
 MOST_BYTES = 2_000_000
 MOST_TOTAL = 50_000_000
 NAME = label([STORE], readers=PRIVATE)
@@ -72,7 +80,10 @@ class Notes:
             ToolError: the name is refused, or several files fit.
         """
         return self._fitting(
-            filename, lambda path: self._name_label(path).is_trusted and (is_plain(path) or not is_plain(filename))
+            filename,
+            lambda path: (
+                self._made_label(path, NAME).is_trusted and is_kind(path) and (is_plain(path) or not is_plain(filename))
+            ),
         )
 
     def existing(self, filename: str) -> str:
@@ -85,6 +96,38 @@ class Notes:
         if path is None:
             raise self.folder.refused("there is no file of this name; list_files shows what there is")
         return path
+
+    def asked_for(self, filename: str, asking: Label) -> tuple[Read, Label]:
+        """The file that a name means, labelled `asking`, with what is added by which one it is.
+
+        Said whole, and where no other file could be meant, the name is that of whoever said it and nobody else had a say. A name that differs
+        in case or extension from another one's, or is guessed, may mean whichever file somebody adds.
+
+        Raises:
+            ToolError: as `existing` and `opened`.
+        """
+        path = self.existing(filename)
+        read = self.opened(path)
+        if path == filename and not self._has_twin(path):
+            return replace(read, name_label=read_back(asking, STORE)), NOTHING
+        return read, self.listing([read], steer=PRIVATE).gain
+
+    def _has_twin(self, path: str) -> bool:
+        return sum(without_extension(each.path) in _stems(path) for each in self.folder.files()) > 1
+
+    def listing(self, looked: Iterable[Read], *, steer: Readers, by_content: bool = False) -> Listing:
+        """What a listing of these adds: all who can add a file, and who named, or wrote in, those that we made.
+
+        `by_content`: what stands in them decided over it as well. `steer`: as `listing_among` has it.
+        """
+        ours = self.ledger.names()
+        made = [each.name_label for each in looked if _name_object(each.path) in ours]
+        written = [each.content_label for each in looked if by_content and each.path in ours]
+        return listing_among(STORE, [label([ADDING]), *made, *written], steer=steer)
+
+    def is_there(self, filename: str) -> bool:
+        """Whether a file is called just so."""
+        return any(found.path == filename for found in self.folder.files())
 
     def _fitting(self, filename: str, may_be_guessed: Callable[[str], bool]) -> str | None:
         """The file of that very name if there is one, else the only one, of those that may be, that differs in case or extension.
@@ -108,7 +151,11 @@ class Notes:
         return None
 
     def _name_label(self, path: str) -> Label:
-        return read_back(self.ledger.label_of(_name_object(path), path.encode(), NAME), STORE)
+        return self._made_label(path, label([self.trust(f"file:{path}")], readers=PRIVATE, steer=PRIVATE))
+
+    def _made_label(self, path: str, default: Label) -> Label:
+        """Of a name under which we made a file, who wrote it; `default` of others."""
+        return read_back(self.ledger.label_of(_name_object(path), path.encode(), default), STORE)
 
     def read(self, path: str, *, size: int = 0) -> Read:
         """The file at this path; one that is too large or no text has a note in place of its text."""
@@ -189,9 +236,13 @@ class Notes:
         written = text if old is None or tool_name == "write_file" else construct(old, text)
         self.backups.keep(f"{tool_name} {path}", after, Kept(before, old, call.key))
         self.ledger.record(path, after, steered(written, steering(name, SATURATED)))
-        if before is None and not name.is_trusted:
-            self.ledger.record(_name_object(path), path.encode(), name)
+        if before is None:
+            self.ledger.record(_name_object(path), path.encode(), self._naming(path, name))
         self.folder.write(path, after)
+
+    def _naming(self, path: str, name: Label) -> Label:
+        """Of the name of a file that we make. One that was picked out of a listing is that of a file that was there, as others named it."""
+        return join(name, label([self.trust(f"file:{path}")])) if ADDING in name.choice else name
 
     def prospect(self, filename: str, change: Callable[[bytes | None], bytes]) -> Prospect:
         """The file's text before and after a change, for whoever is asked about it.
@@ -273,6 +324,11 @@ def _name_object(path: str) -> str:
 def folded(path: str) -> str:
     """A path as it is compared, whatever its case."""
     return normalized(path, "NFC").casefold()
+
+
+def _stems(path: str) -> tuple[str, str]:
+    """What another path without its extension is, if one of the two may be meant by the other's name."""
+    return folded(path), without_extension(path)
 
 
 def without_extension(path: str) -> str:

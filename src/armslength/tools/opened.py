@@ -57,6 +57,15 @@ def is_plain(path: str) -> bool:
     return _kind(path) in _PLAIN
 
 
+def is_kind(path: str) -> bool:
+    """Whether what stands behind the last dot is nothing, or a kind by its looks: up to eight letters and digits, too few to say anything."""
+    kind = _kind(path)
+    return not kind or (len(kind) <= _LONGEST_KIND and kind.isascii() and kind.isalnum())
+
+
+_LONGEST_KIND = 8
+
+
 def acts(path: str, text: str) -> bool:
     """Whether a program that opens the file carries out something of this text, which stands there between line ends."""
     match _kind(path):

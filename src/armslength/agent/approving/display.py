@@ -117,10 +117,13 @@ def _draw_line(effect: Effect, line: str) -> str:
 def _draw_summary(effect: Effect) -> str:
     """The tool's line for it. Where words of others decide what it is about, or stand in it, it stands between marks."""
     said = _tame_line(effect.resolved.summary)
-    theirs = [text for shown in effect.shown.values() for text in _texts_of_others(shown)]
-    if _is_claimed(effect) or any(text in effect.resolved.summary for text in theirs):
-        return f"{effect.tool.name}: ⟦{said}⟧"
-    return said
+    return f"{effect.tool.name}: ⟦{said}⟧" if _is_theirs(effect, effect.resolved.summary) else said
+
+
+def _is_theirs(effect: Effect, line: str) -> bool:
+    """Whether words of others decide what a line of the tool's is about, or stand in it."""
+    theirs = (text for shown in effect.shown.values() for text in _texts_of_others(shown))
+    return _is_claimed(effect) or any(text in line for text in theirs)
 
 
 def draw_named(effect: Effect) -> str:
@@ -218,7 +221,7 @@ def _draw_prospect(effect: Effect, prospect: Prospect | None) -> Iterator[str]:
         f" (what was there: words of {_tame_line(', '.join(map(in_line, prospect.whose)))})" if prospect.whose else ""
     )
     place = _tame_line(prospect.place)
-    yield f"what changes in {f'⟦{place}⟧' if _is_claimed(effect) else place}{whose}:"
+    yield f"what changes in {f'⟦{place}⟧' if _is_theirs(effect, prospect.place) else place}{whose}:"
     for line in difference(prospect.before, prospect.after):
         if line.sign == "…":
             yield f"  │ … {'1 line that stays' if line.text == '1' else f'{int(line.text):,} lines that stay'} …"

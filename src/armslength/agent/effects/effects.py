@@ -32,12 +32,14 @@ Status = Literal["waiting", "done", "declined", "denied", "failed", "dropped"]
 class Resolved:
     """What a tool says of a call before it is made: who would learn of it, and its line for the screen (a file name resolved).
 
-    `acting`: the arguments of which a program that opens what is written carries something out.
+    `acting`: the arguments of which a program that opens what is written carries something out. `bearing`: those that are the name of a thing
+    which is there.
     """
 
     receivers: Receivers
     summary: str = field(repr=False)
     acting: tuple[str, ...] = ()
+    bearing: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +203,18 @@ def effect_of(boundary: Boundary, tool: Tool, call: Call, given: Given, trust: T
     copies = {name: frozen_copy(value) for name, value in call.arguments.items()}
     shown = {name: release(value, _FOR_DECISION) for name, value in copies.items()}
     canonical = json.dumps({name: each.plain() for name, each in shown.items()}, sort_keys=True, ensure_ascii=True)
+    resolved = resolve(boundary, tool, canonical)
+    labels = dict(given.labels)
+    for name in resolved.bearing:
+        labels[name] = tool.bears[name].picked(labels[name], str(shown[name].data))
     return Effect(
         tool=tool,
         site=call.site,
         shown=shown,
-        labels=given.labels,
+        labels=labels,
         control=given.control,
         canonical=canonical,
-        resolved=resolve(boundary, tool, canonical),
+        resolved=resolved,
         described={name: _described(value) for name, value in given.handles.items()},
         carried=_carried(boundary, tool, canonical, trust),
         branches=call.control,
@@ -253,14 +259,15 @@ def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
     Raises:
         ToolError: it cannot say.
     """
-    if tool.receivers is nobody and tool.summary is None and tool.acting is None:
+    if tool.receivers is nobody and tool.summary is None and tool.acting is None and not tool.bears:
         return Resolved(NOBODY, tool.name)
 
     def perform() -> Plain:
         try:
+            args = cast("dict[str, Plain]", json.loads(canonical))
             summary = tool.name if tool.summary is None else str(tool.summary(json.loads(canonical)))
-            acting = _acting(tool, json.loads(canonical))
-            return _resolved_json(Resolved(tool.receivers(json.loads(canonical)), summary, acting))
+            acting, bearing = _acting(tool, json.loads(canonical)), _bearing(tool, args)
+            return _resolved_json(Resolved(tool.receivers(json.loads(canonical)), summary, acting, bearing))
         except ArmslengthError:
             raise
         except Exception as error:
@@ -270,7 +277,17 @@ def resolve(boundary: Boundary, tool: Tool, canonical: str) -> Resolved:
     names = answered["receivers"]
     called = str(answered.get("called", ""))
     receivers = Receivers(None if names is None else tuple(names), are_vouched=answered["are_vouched"], called=called)
-    return Resolved(receivers, answered["summary"], tuple(answered.get("acting", ())))
+    parts = {name: tuple(answered.get(name, ())) for name in ("acting", "bearing")}
+    return Resolved(receivers, answered["summary"], **parts)
+
+
+def _bearing(tool: Tool, args: dict[str, Plain]) -> tuple[str, ...]:
+    """The arguments that are the name of a thing which is there; where the tool cannot say, none is."""
+    given = ((name, args.get(name), bearing.is_there) for name, bearing in sorted(tool.bears.items()))
+    try:
+        return tuple(name for name, text, is_there in given if isinstance(text, str) and is_there(text))
+    except ToolError:
+        return ()
 
 
 def _acting(tool: Tool, args: dict[str, Plain]) -> tuple[str, ...]:
@@ -292,4 +309,5 @@ def _resolved_json(resolved: Resolved) -> dict[str, Plain]:
         "summary": resolved.summary,
         **({"called": called} if called else {}),
         **({"acting": list(resolved.acting)} if resolved.acting else {}),
+        **({"bearing": list(resolved.bearing)} if resolved.bearing else {}),
     }

@@ -134,6 +134,7 @@ class _Stage:
         """A read gives what it usually gives; an effect waits."""
         tool = self.tools[coming.name]
         labels = {name: _label(tool, name, thing) for name, thing in coming.arguments.items()}
+        labels |= {name: each.usually_picked(labels[name]) for name, each in tool.bears.items() if name in labels}
         if not tool.is_effect or tool.changes is None or tool.is_looked_up:
             self._settle_before_reading(tool, coming)
         if not tool.is_effect:

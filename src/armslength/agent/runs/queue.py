@@ -220,7 +220,7 @@ class Queue:
     def _confirm_resolved(self, pending: Pending) -> None:
         """Those who learn of it are those who were decided on, and no more of it acts; an earlier effect of the same queue may have changed that."""
         effect = pending.effect
-        if effect.tool.receivers is nobody and effect.tool.acting is None:
+        if effect.tool.receivers is nobody and effect.tool.acting is None and not effect.resolved.bearing:
             return
         now = resolve(self._world.boundary, effect.tool, effect.canonical)
         names, are_vouched = now.receivers.names, now.receivers.are_vouched
@@ -228,6 +228,13 @@ class Queue:
             raise _overtaken(pending, _NOT_WHOM)
         if not set(now.acting) <= set(effect.resolved.acting) and not self._still_allowed(pending, now):
             raise _overtaken(pending, _NOT_WHAT)
+        if any(name not in now.bearing for name in self._stand_for_others(effect)):
+            raise _overtaken(pending, _NOT_WHAT)
+
+    @staticmethod
+    def _stand_for_others(effect: Effect) -> Iterator[str]:
+        """The arguments in which others' words were taken for the thing that they name."""
+        return (name for name in effect.resolved.bearing if not effect.shown[name].label.is_chosen)
 
     def _still_allowed(self, pending: Pending, now: Resolved) -> bool:
         """Whether nobody had to be asked about it, and nobody would have to about what it would be by now."""

@@ -314,6 +314,8 @@ def _inverse(world: World, taking: _Taking, number: int) -> Effect:
         undo_prospect=None,
         summary=lambda _args: summary,
         handles=frozenset(),
+        acting=None,
+        bears={},
         prospect=taking.prospect(tool),
     )
     return Effect(
