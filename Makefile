@@ -25,6 +25,7 @@ demo: $(DEMO)/.complete ## install into .venv, fetch the embedded model if it is
 	$(DEMO)/bin/armslength demo
 
 install: $(DEMO)/.complete ## the demo's environment only: .venv/bin/armslength
+	@echo "installed; next: $(DEMO)/bin/armslength init asks where your mail, files and calendar are; $(DEMO)/bin/armslength demo needs none"
 
 test: check ## everything that needs no model file: check, AgentDojo, then all tests
 	@$(MAKE) --no-print-directory test-dojo

@@ -10,6 +10,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from armslength.own_folder import make_own
+
 if TYPE_CHECKING:
     import sqlite3
 
@@ -30,7 +32,7 @@ def connected(path: Path, synchronous: Synchronous = "FULL") -> sqlite3.Connecti
     """
     import sqlite3
 
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_own(path.parent)
     _made_ours(path)
     database = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
     try:

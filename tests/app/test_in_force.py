@@ -287,7 +287,7 @@ def test_a_secret_is_shown_as_its_place(tmp_path: Path, monkeypatch: pytest.Monk
     settings = loaded(
         tmp_path,
         '[models.planner]\nprovider = "openai"\nbase_url = "https://m.example/v1?key=s3cret"\nkey = { environment = "MODEL_KEY" }\n'
-        '[models.quarantined]\nkey = { command = ["pass", "s3cret"] }\n'
+        '[models.quarantined]\nprovider = "openai"\nkey = { command = ["pass", "s3cret"] }\n'
         '[notify]\nwebhook = "https://hooks.example.com/services/s3cret"\ntoken = { keyring = "hook" }\n'
         '[contacts]\nurl = "https://dav.example.com/?key=s3cret"\n[mcp]\nservers_file = "mcp.json"\n'
         '[runs]\ndatabase = "postgresql://me@db.example.com/runs?sslkey=s3cret"\n',

@@ -105,8 +105,10 @@ def test_a_run_that_departs_is_refused_and_stays(home: Home, runs: SqliteRuns, c
         other = replace(whole, tools=[replace(each, version="other") for each in whole.tools])
     with pytest.raises(CannotResume) as caught:
         other.resume(run, approver=Person([True]))
-    assert str(caught.value).endswith("; the configuration, the tools or this program changed since the run began")
+    assert str(caught.value).startswith("this run would go on otherwise than it began (with ")
+    assert str(caught.value).endswith(f"; undo the change, or end the run: armslength cancel {run}")
     assert (of_the_run(runs.entries(run)), home.outbox()) == (before, [])
+    assert ([each.state for each in runs.listed()], runs.verify()) == (["waiting"], [])
     assert whole.resume(run, approver=Person([True])).outcome.ending == "done"
     assert len(home.outbox()) == 1
 

@@ -19,7 +19,7 @@ from armslength.errors import (
 )
 from armslength.models.base import ModelRequest, Turn
 from armslength.models.chat import ChatModel
-from armslength.models.wire import Endpoint
+from armslength.models.wire import WHOLE_ADDRESS, Endpoint
 
 SOON = 20.0
 """Seconds after which a test that would hang fails."""
@@ -296,9 +296,9 @@ def test_a_text_with_lone_surrogates_can_be_sent(provider: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"base_url": "ftp://x/v1"}, "model: base_url is not an http or https address; write it as https://host/v1"),
-        ({"base_url": "http://[::1"}, "model: base_url is not an http or https address; write it as https://host/v1"),
-        ({"base_url": ""}, "model: base_url is not an http or https address; write it as https://host/v1"),
+        ({"base_url": "ftp://x/v1"}, f"model: base_url must be {WHOLE_ADDRESS}"),
+        ({"base_url": "http://[::1"}, f"model: base_url must be {WHOLE_ADDRESS}"),
+        ({"base_url": ""}, f"model: base_url must be {WHOLE_ADDRESS}"),
         ({"model": ""}, "test: no model is named; set model"),
     ],
 )

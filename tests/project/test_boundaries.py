@@ -179,3 +179,15 @@ def test_each_way_around_the_constructor_is_seen(source: str, found: list[str]) 
 def test_each_impurity_is_seen(source: str, found: list[str]) -> None:
     """The check reports what it is there to report."""
     assert list(impurities(ast.parse(source))) == found
+
+
+def test_folders_of_ours_are_made_in_one_place() -> None:
+    """`mkdir` with `parents` gives its mode to the last folder alone, so that others could list what is above it."""
+    found = [
+        name
+        for name, tree in TREES.items()
+        if not name.startswith("demo/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.keyword) and node.arg == "parents"
+    ]
+    assert found == []

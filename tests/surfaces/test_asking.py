@@ -67,6 +67,15 @@ def test_a_mail_that_nobody_sends_is_not_only_said_to_be_done(home: Any) -> None
     assert "Outbox" not in home.run("ask", "greet").err
 
 
+def test_the_table_by_which_mail_would_leave_is_that_of_its_account(home: Any) -> None:
+    """Of several accounts each has its own; `doctor` names it as a request does."""
+    home.config.write_text(home.config.read_text().replace("[mail]", "[mail.work]"))
+    home.will('send_email(["kim@example.com"], "Hi", "ping")')
+    assert "the server that takes your mail in [mail.work.smtp]" in home.run("ask", "send it").err
+    home.will("yes")
+    assert "the server that takes your mail in [mail.work.smtp]" in home.run("doctor").out
+
+
 def test_mails_of_one_loop_are_told_apart(home: Any) -> None:
     """By the first argument in whose first words they differ: the program's as they are, others' between marks, inert and cut."""
     home.will('for n in range(2):\n    send_email(["kim@example.com"], f"Part {n}", "x" * n)')

@@ -130,6 +130,16 @@ def test_mail_of_an_account_that_was_renamed_is_said_at_each_start(home: Any, im
     assert home.run("runs").err.startswith(
         f"armslength: {said}; call the account work again, as [mail.work], and send or"
     )
+    held = home.run("held")
+    assert (held.code, held.out) == (0, "no account that is configured holds anything\n")
+    assert said in held.err
+    run = home.run("runs", "--json").json()["runs"][0]["name"]
+    recalled = home.run("recall", run)
+    assert recalled.code == 2
+    assert recalled.err.startswith(
+        f"armslength: no account that is configured holds anything of {run}; {said}; call the account work"
+    )
+    assert "has left" not in recalled.err
     home.will("yes")
     assert f"hint mail of work: {said}\n" in home.run("doctor").out
 

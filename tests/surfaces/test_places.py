@@ -13,6 +13,7 @@ import pytest
 from armslength.app import load_settings
 from armslength.app.model_choice import ModelChoice
 from armslength.app.secrets import SecretPlace
+from armslength.models.wire import WHOLE_ADDRESS
 from armslength.surfaces.example import EXAMPLE
 from armslength.tools.mail.settings import MailSettings, Submission
 
@@ -120,6 +121,10 @@ WRONG = {
     "[user]\naddresses = [1]\n": "user.addresses must be a list of texts",
     "[models.planner]\nbase_url = 'https://me:secret@models.example/v1'\n": "models.planner.base_url must be an address without a user name or "
     "password; say in key where the key is",
+    "[models.planner]\nprovider = 'openai'\nbase_url = '127.0.0.1:18431'\n": f"models.planner.base_url must be {WHOLE_ADDRESS}",
+    "[models.planner]\nmodel = 'gpt-4'\n": "models.planner.provider must be openai or anthropic where there is model; the embedded model has none",
+    "[mails]\npath = 'x'\n": "mails is not a setting; did you mean mail? There are: "
+    "approvals, calendar, contacts, conversation, documents, files, groups, mail, mcp, memory, models, notify, page, policy, privacy, runs, schedule, spending, standin, state, tracing, trust, user, web",
     "[models.planner]\nwindow = true\n": "models.planner.window must be a whole number",
     "[models.planner]\nis_local = 1\n": "models.planner.is_local must be true or false",
     "mail = 'x'\n": "mail must be a table",

@@ -314,12 +314,18 @@ def go_on(
     opened = _runs_of(assistant).take(run)
     try:
         check_open(opened)
+        was_waiting = any(each.name == run and each.state == "waiting" for each in _runs_of(assistant).listed())
         start, request = start_to_resume(run, opened.entries, given, assistant.now())
         resumed = {"at": start.started.isoformat(), "version": version(), "void": asked_anew(opened.entries)}
         entries = of_the_run([*opened.entries, note_entry("resumed", resumed)])
         opened.note("resumed", resumed)
-        boundary = Resuming(entries, _recording(assistant, through(opened)), told)
-        return _worked(assistant, opened, boundary, start, lambda made: made.ask(request))
+        boundary = Resuming(entries, _recording(assistant, through(opened)), told, run)
+        try:
+            return _worked(assistant, opened, boundary, start, lambda made: made.ask(request))
+        except CannotResume:
+            if was_waiting and boundary.has_departed:
+                opened.waits()  # for the same answer: nothing of it was done or written since it was asked for
+            raise
     finally:
         opened.close()
 

@@ -16,6 +16,7 @@ from typing import Any
 from armslength.app.secrets import Kind
 from armslength.app.settings import Settings, settings_in
 from armslength.errors import ConfigError
+from armslength.own_folder import make_own
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _PLACES = frozenset({"environment", "keyring", "command"})
@@ -142,7 +143,7 @@ def write_draft(draft: Draft, *, is_forced: bool) -> Path | None:
         raise ConfigError("what was answered cannot be written as TOML; nothing was written")
     made = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_own(file.parent)
         handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as written:

@@ -11,6 +11,11 @@ from armslength.tools.mail.settings import Submission, Tls
 _PORTS: dict[Tls, int] = {"implicit": 465, "starttls": 587, "none": 25}
 
 
+def sending_table(account: str) -> str:
+    """What that table is called, of the account of this name or the one without."""
+    return f"mail.{account}.smtp" if account else "mail.smtp"
+
+
 def submission_in(table: Table, user: str, tokens: Callable[[], str] | None = None) -> Submission | None:
     """The server, None where the table is not given. `user`: who logs in, unless it says another. `tokens`: of the table `oauth`.
 

@@ -8,6 +8,7 @@ from typing import Literal
 from armslength.app.caps import Price
 from armslength.app.secrets import SecretPlace
 from armslength.app.table import Table
+from armslength.models.wire import WHOLE_ADDRESS, is_web_address
 
 Provider = Literal["embedded", "openai", "anthropic"]
 _PROVIDERS: tuple[Provider, ...] = ("embedded", "openai", "anthropic")
@@ -37,15 +38,23 @@ def model_choice(table: Table) -> ModelChoice:
     """What one table says.
 
     Raises:
-        ConfigError: the address holds a user name or a password.
+        ConfigError: the address is none, or holds a user name or a password; or the embedded model is given what only others have.
     """
-    if "@" in table.text("base_url"):
+    provider, model, url = table.one_of("provider", _PROVIDERS), table.text("model"), table.text("base_url")
+    if "@" in url:
         raise table.wrong("base_url", "an address without a user name or password; say in key where the key is")
+    if url and not is_web_address(url):
+        raise table.wrong("base_url", WHOLE_ADDRESS)
+    key = table.secret("key", "key_variable")
+    for name, said in {"model": model, "base_url": url, "key": key}.items() if provider == "embedded" else ():
+        if said:
+            others = " or ".join(_PROVIDERS[1:])
+            raise table.wrong("provider", f"{others} where there is {name}; the embedded model has none")
     return ModelChoice(
-        provider=table.one_of("provider", _PROVIDERS),
-        model=table.text("model"),
-        base_url=table.text("base_url"),
-        key=table.secret("key", "key_variable"),
+        provider=provider,
+        model=model,
+        base_url=url,
+        key=key,
         window=table.number("window", 32_768),
         is_local=table.switch("is_local"),
         is_small=table.switch("is_small"),

@@ -15,6 +15,8 @@ from armslength.errors import ConfigError
 
 _Word = TypeVar("_Word", bound=str)
 _MOST_BITS = 64
+_ALIKE = 0.8
+"""From here on (`difflib`, 0 to 1) a name is taken for a slip of another: `mails` of `mail`, and not `hold` of `held`."""
 _TABLE = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 KINDS = ("mail", "file", "web", "calendar", "mcp", "store", "tool")
 SINGLE = ("user", "program", "quarantined", "pasted", "clock")
@@ -237,8 +239,12 @@ class Table:
         """
         unknown = sorted(set(self._content) - self._asked)
         if unknown:
+            import difflib
+
             known = ", ".join(sorted(self._asked))
-            raise ConfigError(f"{self._file}: {self._name}{unknown[0]} is not a setting; there are: {known}")
+            close = difflib.get_close_matches(unknown[0], self._asked, 1, _ALIKE)
+            hint = f"did you mean {close[0]}? There are" if close else "there are"
+            raise ConfigError(f"{self._file}: {self._name}{unknown[0]} is not a setting; {hint}: {known}")
         for below in self._below:
             below.refuse_unknown()
 

@@ -20,6 +20,7 @@ from platformdirs import user_cache_path
 from armslength.errors import ModelMissing
 from armslength.models.catalogue import QWEN_CODER, ModelSpec
 from armslength.models.sources import HubSource, IndexSource, Job, LocalSource, Progress, Source
+from armslength.own_folder import make_own
 
 MODEL_VARIABLE = "ARMSLENGTH_MODEL"
 
@@ -129,7 +130,7 @@ def model_digest(path: Path, folder: Path | None = None) -> str:
     except OSError:
         raise ModelMissing(f"embedded model: {path} cannot be read; check its permissions") from None
     with contextlib.suppress(OSError):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_own(folder)
         waiting = stamp.with_suffix(f".{os.getpid()}")
         waiting.write_text(json.dumps([*seen, digest]))
         waiting.chmod(0o600)
@@ -164,7 +165,7 @@ def _accept(candidate: Path, job: Job) -> Path:
 def _alone(folder: Path) -> Iterator[None]:
     """One fetch at a time in a folder."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_own(folder)
         folder.chmod(0o700)
         lock = os.open(folder / "fetch.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as failure:

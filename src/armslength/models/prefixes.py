@@ -15,6 +15,8 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from armslength.own_folder import make_own
+
 KEPT_STATES = 4
 _NAME = re.compile(r"(?P<key>[0-9a-f]{40})-(?P<digest>[0-9a-f]{64})\.state")
 _FORMAT = 1
@@ -29,7 +31,7 @@ class PrefixStore:
     def prepare(self) -> bool:
         """Makes the folder, and says whether states can be kept in it."""
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_own(self.folder)
             self.folder.chmod(0o700)
         except OSError:
             return False

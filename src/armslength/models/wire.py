@@ -29,6 +29,10 @@ MOST_TOKENS = 1_000_000_000
 """That a provider can say of one call; whoever says more has said nothing."""
 
 
+WHOLE_ADDRESS = "a whole address: http or https, a colon, two slashes, then the host, its port if it is not the usual one, and the path, such as /v1"
+"""What is said that a URL must be: in words, since an address in a message is broken visibly."""
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """Where a model is asked. `base_url` as the provider documents it (`https://api.openai.com/v1`); `name` is for messages and labels.
@@ -64,19 +68,23 @@ class Endpoint:
         return urlsplit(self.base_url).netloc.rpartition("@")[2]
 
 
+def is_web_address(url: str) -> bool:
+    """Whether it is a URL of http or https that names a host."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def check_endpoint(endpoint: Endpoint, package: str) -> None:
     """Refuses what could never be asked, without touching the network.
 
     Raises:
         ConfigError: no such address, no model name, or the provider's package is not installed.
     """
-    try:
-        parts = urlsplit(endpoint.base_url)
-        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
-        raise ConfigError("model: base_url is not an http or https address; write it as https://host/v1")
+    if not is_web_address(endpoint.base_url):
+        raise ConfigError(f"model: base_url must be {WHOLE_ADDRESS}")
     if not endpoint.model:
         raise ConfigError(f"{endpoint.label()}: no model is named; set model")
     if importlib.util.find_spec(package) is None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from armslength.errors import OperatorError
+from armslength.own_folder import make_own
 from armslength.store.sealing import Contents, close_content, open_content
 
 MOST_KEPT = 20
@@ -163,7 +164,7 @@ class Conversations:
             OperatorError: something in the block could not be written.
         """
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own(self._folder)
             lock = os.open(self._folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX)

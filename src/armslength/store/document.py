@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from armslength.errors import OperatorError
+from armslength.own_folder import make_own
 from armslength.store.chain import Head, Heads
 from armslength.store.runs import KeySource
 from armslength.store.sealing import Contents, close_content, open_content
@@ -99,7 +100,7 @@ class Document:
             OperatorError: the folder cannot be written.
         """
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own(self._path.parent)
             handle = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | _FLAGS, 0o600)
         except OSError as error:
             raise self._unusable("written", error) from error

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from armslength.errors import OperatorError
+from armslength.own_folder import make_own
 
 _SIZE = 32
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -34,7 +35,7 @@ def made_key(path: Path, of: str) -> bytes:
     """
     new = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_own(path.parent)
         with os.fdopen(os.open(new, _NEW, 0o600), "wb") as file:
             file.write(secrets.token_bytes(_SIZE))
             file.flush()

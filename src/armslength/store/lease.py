@@ -8,6 +8,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from armslength.own_folder import make_own
+
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _TRIES, _PAUSE = 5, 0.01
 """Whoever looks whether a run is at work holds its lock for an instant; so many times it is tried again, after so many seconds."""
@@ -33,7 +35,7 @@ class Leases:
         return self._try(run)
 
     def _try(self, run: str) -> Lease | None:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_own(self._folder)
         path = self._folder / run
         while True:
             handle = os.open(path, _FLAGS, 0o600)

@@ -17,6 +17,7 @@ from typing import IO
 
 from armslength.database_file import changed
 from armslength.errors import OperatorError
+from armslength.own_folder import make_own
 
 _TABLE = "CREATE TABLE IF NOT EXISTS tasks (task TEXT PRIMARY KEY, at TEXT, run TEXT, begun INTEGER, marks TEXT)"
 
@@ -54,7 +55,7 @@ class Occasions:
     def _locked(self) -> IO[str] | None:
         """The file that has the lock until it is closed; None where another process has it."""
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_own(self.path.parent)
             lock = self.path.with_suffix(".lock").open("a")
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from armslength.errors import ConfigError, OperatorError
 from armslength.installing import install_command
+from armslength.own_folder import make_own
 
 SEALED = b"\x01"
 """What sealed bytes begin with; JSON never does."""
@@ -153,7 +154,7 @@ class Contents:
 def _alone(path: Path) -> Iterator[int]:
     """The file, made if it is missing; nobody else has it meanwhile."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_own(path.parent)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise OperatorError(f"{path} cannot be written: {error.strerror}") from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from armslength.app import load_settings
 from armslength.app.kept import Kept
+from armslength.app.mail_sending import sending_table
 from armslength.app.settings import Settings
 from armslength.errors import InDoubt, OperatorError, ToolError
 from armslength.surfaces.exits import Exit
@@ -33,14 +34,20 @@ def opened(config: Path | None) -> Settings:
 
 def tell_stranded(settings: Settings) -> None:
     """Mail that waits for an account that is configured no more is said. Where that cannot be looked at, `doctor` says so."""
+    for line in _stranded_lines(settings):
+        complain(line)
+
+
+def _stranded_lines(settings: Settings) -> list[str]:
     state = settings.state
     if not (state / "mail-dispatches.sqlite").exists() and not any(state.glob("mail-*.index.waiting")):
-        return
+        return []
     from armslength.tools.mail.stranded import stranded
 
     with suppress(ToolError):
-        for each in stranded(settings.state, {mail.account for mail in settings.accounts}):
-            complain(f"{each.said}; {each.do}")
+        found = stranded(settings.state, {mail.account for mail in settings.accounts})
+        return [f"{each.said}; {each.do}" for each in found]
+    return []
 
 
 def send_due(settings: Settings) -> int:
@@ -73,11 +80,15 @@ def list_held(config: Path | None, *, is_sending: bool, is_json: bool) -> Exit:
     mails = _configured(settings)
     sent = _sent_now(mails)
     found = mails.listed()
+    lost = _stranded_lines(settings)
+    for line in lost:
+        complain(line)
     senders = _senders({mail.key for mail in found}, Kept(settings))
     if is_json:
         write_json({"held": [_to_json(mail, _run_of(mail, senders)) for mail in found], "sent": sent})
         return Exit.DONE
-    lines = [] if is_sending else [_line(mail, _run_of(mail, senders)) for mail in found] or ["nothing is held"]
+    none = "no account that is configured holds anything" if lost else "nothing is held"
+    lines = [] if is_sending else [_line(mail, _run_of(mail, senders)) for mail in found] or [none]
     if sent or is_sending:
         lines.append(f"sent, since it was due: {sent}")
     write_text("\n".join(lines))
@@ -98,7 +109,7 @@ def recall(what: str, config: Path | None) -> Exit:
     gone = {mail.key for mail in mails.listed()} & sent.keys()
     count = mails.take_back(lambda mail: mail.key in gone)
     if not count:
-        raise OperatorError(_why_none(what, sent, kept, mails))
+        raise OperatorError(_why_none(what, sent, kept, mails, _stranded_lines(settings)))
     for run in {sent[key].run for key in gone}:
         with suppress(OperatorError):
             kept.taken_back(run, sorted(sent[key].digest for key in gone if sent[key].run == run))
@@ -140,11 +151,10 @@ def in_outbox(run: str, settings: Settings) -> list[str]:
         for mail in accounts if sent else ():
             store = stored(mail, settings.state)
             if count := sum(store.put_by(mail.outbox, key) is not None for key in sent):
-                table = f"mail.{mail.account}.smtp" if mail.account else "mail.smtp"
                 what = "the mail lies" if count == 1 else f"{count:,} mails lie"
                 lines.append(
                     f"{what} in {mail.outbox} of {mail.kept_in}, for another program of yours to deliver; if there is none, "
-                    f"name the server that takes your mail in [{table}]"
+                    f"name the server that takes your mail in [{sending_table(mail.account)}]"
                 )
     return lines
 
@@ -162,16 +172,20 @@ class _Sender:
     digest: str = ""
 
 
-def _why_none(what: str, sent: Mapping[str, _Sender], kept: Kept, mails: HeldMails) -> str:
-    """Why nothing is held of it: nothing was sent, it was taken back, or it has left."""
+def _why_none(what: str, sent: Mapping[str, _Sender], kept: Kept, mails: HeldMails, lost: Sequence[str]) -> str:
+    """Why nothing is held of it: nothing was sent, it was taken back, or it has left. Where mail is `lost`, nobody knows that it has."""
     if not sent:
         return f"the run {what} sent no mail, so there is nothing to recall"
     lying = {sent[key].digest for key in mails.drafts(sent.keys())}
     of = len({sender.digest for sender in sent.values()})
     taken = len(lying | _taken_back(what, kept) & {sender.digest for sender in sent.values()})
+    if not taken and lost:
+        return f"no account that is configured holds anything of {what}; {'; '.join(lost)}"
     if not taken:
         return f"nothing of {what} is held any more: what it sent has left; armslength held lists what is held"
     rest = f"; the other {of - taken} of {of} left" if taken < of else ""
+    if rest and lost:
+        rest = f"; of the other {of - taken}, none is held by an account that is configured; {'; '.join(lost)}"
     return f"what {what} sent was taken back already: {taken} mail{'s' * (taken != 1)}, put among the drafts{rest}"
 
 

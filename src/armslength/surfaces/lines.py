@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Protocol
 
 from armslength.errors import OperatorError
+from armslength.own_folder import make_own
 from armslength.surfaces.progress import Progress
 
 MOST_REMEMBERED = 1_000
@@ -137,7 +138,7 @@ class Typed:
         if self._history is None:
             return
         try:
-            self._history.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own(self._history.parent)
             file = os.open(self._history, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             try:
                 os.write(file, f"{line}\n".encode("utf-8", "replace"))

@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from armslength.errors import NoLongerThere, ToolError
+from armslength.own_folder import make_own
 
 MOST_FILES = 5_000
 DEEPEST = 12
@@ -219,7 +220,7 @@ class Folder:
 
     def _make_root(self) -> None:
         try:
-            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own(self.root)
         except OSError as error:
             raise self.failed("cannot be made", error) from error
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from armslength.errors import ToolError
 from armslength.events import Json, Trust, label_from_json, label_to_json, trust_nobody
 from armslength.labels import PRIVATE, PROGRAM, USER, Label, Source, join, label
+from armslength.own_folder import make_own
 from armslength.tools.locking import Lock
 
 
@@ -133,7 +134,7 @@ class Ledger:
         return loaded
 
     def _save(self, entries: Json) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_own(self._path.parent)
         handle, temporary = tempfile.mkstemp(dir=self._path.parent)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(entries, file, sort_keys=True)

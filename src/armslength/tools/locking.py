@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from armslength.errors import ToolError
+from armslength.own_folder import make_own
 
 LONGEST_WAIT = 30.0
 """Seconds. Whoever holds a lock has a few small files to write."""
@@ -47,7 +48,7 @@ class Lock:
 
     def _taken(self) -> int:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own(self._path.parent)
             handle = os.open(self._path, _FLAGS, 0o600)
         except OSError as error:
             raise ToolError(

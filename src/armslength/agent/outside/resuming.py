@@ -21,13 +21,19 @@ _T = TypeVar("_T")
 class Resuming:
     """The boundary of such a run."""
 
-    def __init__(self, entries: Iterable[dict[str, Any]], recording: Recording, told: bool | None = None) -> None:  # noqa: FBT001  # three answers
-        """`entries`: of the run (`store.journal.of_the_run`). `told`: what a person found out about the effect in question."""
+    def __init__(
+        self,
+        entries: Iterable[dict[str, Any]],
+        recording: Recording,
+        told: bool | None = None,  # noqa: FBT001  # three answers
+        run: str = "",
+    ) -> None:
+        """`entries`: of the run (`store.journal.of_the_run`). `told`: what a person found out about the effect in question. `run`: its name."""
         self._left, self._recording = deque(entries), recording
         self._waiting: list[_Later[Any]] = []
         self._departure: CannotResume | None = None
         self._is_beginning = False
-        self._told = told
+        self._told, self._run = told, run
 
     @property
     def told(self) -> bool | None:
@@ -38,6 +44,11 @@ class Resuming:
     def is_unsure(self) -> bool:
         """Whether the journal ended with the beginning of an effect, and nothing was recorded since."""
         return self._is_beginning and not self._left
+
+    @property
+    def has_departed(self) -> bool:
+        """Whether it would go on otherwise than its journal says; then nothing of it was written."""
+        return self._departure is not None
 
     def cross(self, kind: str, name: str, asked: Plain, perform: Callable[[], Plain]) -> Plain:
         """The recorded answer, or the one that is given now.
@@ -100,7 +111,8 @@ class Resuming:
 
     def _departed(self, what: str) -> CannotResume:
         self._departure = CannotResume(
-            f"the journal does not continue with {what}; the configuration, the tools or this program changed since the run began"
+            f"this run would go on otherwise than it began (with {what}): the configuration, the tools or this program changed meanwhile, "
+            f"as where a mail account was renamed; undo the change, or end the run: armslength cancel {self._run or 'RUN'}"
         )
         return self._departure
 

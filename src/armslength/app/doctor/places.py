@@ -8,6 +8,7 @@ from pathlib import Path
 
 from armslength.app.doctor.examining import Check, Good
 from armslength.app.doctor.mail_servers import mail_server_checks
+from armslength.app.mail_sending import sending_table
 from armslength.app.settings import Settings
 from armslength.errors import ToolError
 from armslength.tools.calendar.tools import calendar_flaws
@@ -69,7 +70,7 @@ def _senders(account: MailSettings) -> Good:
 def _outbox(account: MailSettings) -> Good:
     return Good(
         f"what is sent lies in {account.outbox} of {account.kept_in}",
-        "nothing leaves by itself; name the server that takes your mail in [mail.smtp], or deliver what lies there",
+        f"nothing leaves by itself; name the server that takes your mail in [{sending_table(account.account)}], or deliver what lies there",
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from pkgutil import get_data
 from types import ModuleType
 
+from armslength.own_folder import make_own
 from armslength.tools import text
 from armslength.tools.documents import pages
 from armslength.tools.mail import alignment, authentication, covering, headers, message, seen, senders, signatures
@@ -52,7 +53,7 @@ def open_imap(settings: MailSettings, server: ImapServer, whose: Senders) -> Ima
 
 
 def _made(own: Path) -> Path:
-    own.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_own(own)
     for inner in ("tmp", "new", "cur"):
         (own / inner).mkdir(exist_ok=True, mode=0o700)
     return own

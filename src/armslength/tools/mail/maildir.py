@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Literal
 
 from armslength.errors import NoLongerThere, ToolError
+from armslength.own_folder import make_own
 from armslength.tools.mail.mailbox import INBOX, MOST_BYTES, Entry
 
 _MOST_FOLDERS = 1_000
@@ -84,7 +85,7 @@ class Maildir:
         is_plain = not _is_maildir(self._root) and self._root.is_dir()
         place = self._root / (name if is_plain else f".{name}")
         with _Told("a folder cannot be made"):
-            place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_own(place)
             for inner in ("tmp", "new", "cur"):  # `cur` last: a Maildir only when whole
                 (place / inner).mkdir(mode=0o700, exist_ok=True)
 
