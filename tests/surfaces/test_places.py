@@ -142,6 +142,17 @@ def test_a_wrong_setting_is_named(home: Any, text: str, message: str) -> None:
         assert (ended.code, ended.out, ended.err) == (2, "", f"armslength: {home.config}: {message}\n")
 
 
+def test_settings_that_are_none_are_told_together(home: Any) -> None:
+    """Each with its place and what it may have been; of many, how many more there are."""
+    home.config.write_text("colour = 'red'\n[files]\npaths = 'x'\n[user]\nnames = 'x'\n")
+    said = home.run("config").err
+    assert "colour is not a setting; there are: " in said
+    assert ". files.paths is not a setting; did you mean path? There are: path" in said
+    assert ". user.names is not a setting; did you mean name? There are: " in said
+    home.config.write_text("".join(f"colour{number} = 1\n" for number in range(8)))
+    assert home.run("config").err.endswith(". 3 more are none either\n")
+
+
 def test_a_file_that_is_no_toml(home: Any) -> None:
     """The parser's own place is passed on."""
     home.config.write_text("[mail\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +17,8 @@ _Word = TypeVar("_Word", bound=str)
 _MOST_BITS = 64
 _ALIKE = 0.8
 """From here on (`difflib`, 0 to 1) a name is taken for a slip of another: `mails` of `mail`, and not `hold` of `held`."""
+_MOST_TOLD = 5
+"""So many settings that are none are told at once."""
 _TABLE = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 KINDS = ("mail", "file", "web", "calendar", "mcp", "store", "tool")
 SINGLE = ("user", "program", "quarantined", "pasted", "clock")
@@ -232,21 +234,27 @@ class Table:
         raise self.wrong(name, f"one of {', '.join(allowed)}")
 
     def refuse_unknown(self) -> None:
-        """Whatever was not asked for, here and below.
+        """Whatever was not asked for, here and below, all of it in one message.
 
         Raises:
             ConfigError: there is such a setting.
         """
-        unknown = sorted(set(self._content) - self._asked)
+        unknown = list(self._unknown())
+        if len(unknown) > _MOST_TOLD:
+            unknown = [*unknown[:_MOST_TOLD], f"{len(unknown) - _MOST_TOLD} more are none either"]
         if unknown:
-            import difflib
+            raise ConfigError(f"{self._file}: {'. '.join(unknown)}")
 
-            known = ", ".join(sorted(self._asked))
-            close = difflib.get_close_matches(unknown[0], self._asked, 1, _ALIKE)
+    def _unknown(self) -> Iterator[str]:
+        import difflib
+
+        known = ", ".join(sorted(self._asked))
+        for name in sorted(set(self._content) - self._asked):
+            close = difflib.get_close_matches(name, self._asked, 1, _ALIKE)
             hint = f"did you mean {close[0]}? There are" if close else "there are"
-            raise ConfigError(f"{self._file}: {self._name}{unknown[0]} is not a setting; {hint}: {known}")
+            yield f"{self._name}{name} is not a setting; {hint}: {known}"
         for below in self._below:
-            below.refuse_unknown()
+            yield from below._unknown()  # noqa: SLF001  # another of this class
 
     def _get(self, name: str, kind: type, default: Any) -> Any:
         self._asked.add(name)
