@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.agent.drawing import EVIL, draw_screen, pending, send, text
 
-from armslength.agent.approving.display import by_danger, draw_answer, tame
+from armslength.agent.approving.display import by_danger, draw_answer, draw_named, tame
 from armslength.agent.showing.urging import WARNINGS
 from armslength.labels import LITERAL, Source, label
 from armslength.tools.base import Receivers
@@ -273,3 +273,12 @@ def test_neighbours_on_the_same_place_are_named_by_their_numbers() -> None:
         "3. send a mail",
         "without it 1 and 2 will not happen either",
     ]
+
+
+def test_receivers_that_nobody_knows_are_said_to_be_so() -> None:
+    """In the line that tells what became of it, for a mail as for anything else."""
+    for summary in ("send a mail", "tidy up"):
+        effect = pending(receivers=Receivers(None), summary=summary).effect
+        assert draw_named(effect).endswith(f"{summary}⟧ (the tool cannot say who learns of it)") or (
+            draw_named(effect) == f"{summary} (the tool cannot say who learns of it)"
+        )

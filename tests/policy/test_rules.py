@@ -13,7 +13,7 @@ from armslength.app.policies import default_rules, default_text
 from armslength.errors import ConfigError
 from armslength.labels import LITERAL
 from armslength.policy.engine import Argument, Policy, PolicySettings
-from armslength.policy.rules import read_rules
+from armslength.policy.rules import PLACEHOLDER, in_general, read_rules
 from armslength.policy.text import MOST_CHARACTERS
 
 WRONG = {
@@ -137,3 +137,9 @@ def test_a_rule_is_put_to_each_argument() -> None:
     ]
     decision = Policy(rules, PolicySettings()).decide(act(*arguments, tool="send"))
     assert [(reason.rule, reason.text) for reason in decision.reasons] == [("own", "body of send")]
+
+
+def test_each_shipped_reason_is_a_sentence_before_there_is_a_call() -> None:
+    """Nothing between braces is left; a place that stands for nothing stays as it is."""
+    assert not [rule.name for rule in default_rules().listed if PLACEHOLDER.search(in_general(rule.reason))]
+    assert in_general("{argument} was written by {sources}, {other}") == "an argument was written by others, {other}"

@@ -387,7 +387,8 @@ def test_plan_runs_nothing(home: Any) -> None:
     ended = home.run("plan", "add it", "--quiet")
     assert ended.code == 0
     shown = f"{ADD}\ncalls: search_emails, quarantined, append_to_file, answer\n\nit would do:\n"
-    assert ended.out.startswith(f"{shown}  line 3: append_to_file\n    perhaps, by what it meets: ")
+    assert ended.out.startswith(f"{shown}  line 3: append_to_file\n    perhaps, by what it meets:\n      ")
+    assert ended.out.endswith(" (acts-when-opened)\n")
     assert (len(home.provider.seen), home.todo) == (1, "- water the plants\n")
 
 

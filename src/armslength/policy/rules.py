@@ -26,6 +26,22 @@ PLACEHOLDERS = OF_THE_ARGUMENT | {"tool", "store", "receivers", "deciders"}
 """What stands between braces in a reason; docs/policy.md says what each becomes."""
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
+_IN_GENERAL = {
+    "argument": "an argument",
+    "sources": "others",
+    "strangers": "somebody",
+    "tool": "this tool",
+    "store": "its store",
+    "receivers": "who learns of it",
+    "deciders": "others",
+}
+"""What stands for each where nothing has happened yet."""
+
+
+def in_general(reason: str) -> str:
+    """A rule's reason before there is a call that it is about."""
+    return PLACEHOLDER.sub(lambda found: _IN_GENERAL.get(found[1], found[0]), reason)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:

@@ -16,8 +16,10 @@ from armslength.agent.runs.trust import trust_of
 from armslength.agent.showing.cleaning import clean, clean_line
 from armslength.app import Assistant, Planned, Result, Settings, assistant_of
 from armslength.app.kept import Kept
+from armslength.app.policies import rules_of
 from armslength.errors import ModelError, OperatorError, ProgramFailed, ProgramRefused, Waits
 from armslength.language.reading.trees import tree_of
+from armslength.policy.rules import Rules, in_general
 from armslength.surfaces.approvers import asking
 from armslength.surfaces.exits import Exit, exit_of
 from armslength.surfaces.flaws import tell_flaws
@@ -163,7 +165,7 @@ def plan(words: Sequence[str], how: How) -> Exit:
         write_json(_planned_json(planned, called, models_of(assistant), code))
     else:
         shown = [clean(planned.program), f"calls: {', '.join(called) or 'nothing'}"]
-        write_text("\n\n".join([*shown, *foretold_lines(planned.foretold)]))
+        write_text("\n\n".join([*shown, *foretold_lines(planned.foretold, rules_of(settings, assistant.tools))]))
     if planned.refused:
         complain(f"this is no program of the language, so it would not run: {planned.refused}")
     if usage := usage_line(planned.spent, models_of(assistant)):
@@ -171,16 +173,26 @@ def plan(words: Sequence[str], how: How) -> Exit:
     return code
 
 
-def foretold_lines(foretold: Sequence[Foretold]) -> list[str]:
-    """What a program would do, to whom, and what of it would ask: a block of lines, if there is anything."""
+def foretold_lines(foretold: Sequence[Foretold], rules: Rules) -> list[str]:
+    """What a program would do, to whom, and what of it would ask, each rule in its words: a block of lines, if there is anything."""
     lines = []
+    words = {rule.name: f"{_SAID[rule.verdict]}: {in_general(rule.reason)}" for rule in reversed(rules.listed)}
     for each in foretold:
-        who = "whoever it is" if each.receivers is None else ", ".join(each.receivers)
-        lines.append(f"  line {each.line}: {each.tool}{f' for {clean_line(who)}' if who else ''}")
+        lines.append(f"  line {each.line}: {each.tool}{_for_whom(each)}")
         lines += [f"    {_SAID[each.verdict]}: {clean_line(reason.text)} ({reason.rule})" for reason in each.reasons]
         if each.perhaps:
-            lines.append(f"    perhaps, by what it meets: {', '.join(each.perhaps)}")
+            lines.append("    perhaps, by what it meets:")
+            lines += [
+                f"      {clean_line(words[name])} ({name})" if name in words else f"      {name}"
+                for name in each.perhaps
+            ]
     return ["\n".join(["it would do:", *lines])] if lines else []
+
+
+def _for_whom(each: Foretold) -> str:
+    if each.receivers is None:
+        return ", for whom is not known before it runs"
+    return f" for {clean_line(', '.join(each.receivers))}" if each.receivers else ""
 
 
 _SAID = {"allow": "no question", "ask": "asks", "deny": "is refused"}

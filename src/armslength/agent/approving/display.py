@@ -130,11 +130,10 @@ def draw_named(effect: Effect) -> str:
     """The effect in one line, where it is told what became of it: the tool's line and to whom, marked as on a screen."""
     names, said = effect.receivers.names, _draw_summary(effect)
     if names is None:
-        to = "whoever it is"
-    else:
-        drawn = [f"⟦{_tame_line(name)}⟧" if _is_claimed(effect) else _tame_line(name) for name in names[:_MOST_NUMBERS]]
-        more = [f"{len(names) - _MOST_NUMBERS} more"] if len(names) > _MOST_NUMBERS else []
-        to = ", ".join([*drawn, *more])
+        return f"{said} (the tool cannot say who learns of it)"
+    drawn = [f"⟦{_tame_line(name)}⟧" if _is_claimed(effect) else _tame_line(name) for name in names[:_MOST_NUMBERS]]
+    more = [f"{len(names) - _MOST_NUMBERS} more"] if len(names) > _MOST_NUMBERS else []
+    to = ", ".join([*drawn, *more])
     if not to:
         return said
     return f"{said} to {to}" if effect.resolved.summary.endswith(_GOES) else f"{said} (may be seen by {to})"
