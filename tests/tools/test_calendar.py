@@ -480,7 +480,7 @@ def test_the_declarations(desk: Desk) -> None:
     }
     assert create.summary is not None
     assert create.summary(PLAN) == (
-        "create a calendar event from 2027-07-01 15:00 to 2027-07-01 16:00; it names 2 participants, whom this does not tell"
+        "create a calendar event from 2027-07-01 15:00 to 2027-07-01 16:00; it names 2 participants, and no mail of it is sent"
     )
 
 

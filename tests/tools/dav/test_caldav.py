@@ -480,7 +480,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten(desk: Desk) -> None:
     assert change.prospect is not None
     seen = change.prospect(call, dict(args))
     assert (seen.place, seen.account) == (
-        "an event in the calendar; nobody is told of it, for this server sends no mail: write to them yourself",
+        "an event in the calendar; this server sends no mail of it: write to them yourself",
         KIM,
     )
     assert seen.before is not None and seen.after is not None

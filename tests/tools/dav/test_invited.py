@@ -127,7 +127,7 @@ def test_an_invitation_by_mail_is_answered_without_a_question(home: InvitedHome)
     assert (statuses(result), person.screens) == ([("answer_invitation", "done")], [])
     (line,) = change_lines(result.outcome.effects, "")
     assert line == (
-        "done: answer an invitation: accepted; nobody is told of the answer, for this server sends no mail:"
+        "done: answer an invitation: accepted; this server sends no mail of the answer:"
         f" write to them yourself (may be seen by {ANNA})"
     )
     assert home.whose() == HER_WORDS

@@ -355,5 +355,5 @@ def _summary(args: dict[str, Plain]) -> str:
     """When it is, and how many take part. A file tells nobody; whoever synchronises it may."""
     listed = args.get("participants") or []
     invited = len(listed) if isinstance(listed, list) else 1
-    people = "" if not invited else f"; it names {invited} participant{'s' * (invited > 1)}, whom this does not tell"
+    people = "" if not invited else f"; it names {invited} participant{'s' * (invited > 1)}, and no mail of it is sent"
     return f"create a calendar event from {args.get('start')} to {args.get('end')}{people}"

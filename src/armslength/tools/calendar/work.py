@@ -116,7 +116,7 @@ class CalendarWork:
             return ""
         if account.tells():
             return f"; the server tells the others {what}"
-        return f"; nobody is told {what}, for this server sends no mail: write to them yourself"
+        return f"; this server sends no mail {what}: write to them yourself"
 
     def creates(self, args: Args) -> str:
         """In one line, with how many others and whether they are told."""
