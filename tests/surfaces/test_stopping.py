@@ -92,7 +92,7 @@ def test_what_the_policy_denies_is_never_asked(home: Any) -> None:
     home.will(SEND)
     ended = home.run("ask", "x", "--quiet")
     assert ended.code == 4
-    reason = "it holds, or depends on, data that the configuration keeps on this machine"
+    reason = "it holds data that the configuration keeps on this machine, or came about by looking through such data"
     dropped = "dropped: append to the file todo.md (not begun, since something of the same program is not allowed)"
     assert ended.out == f"denied: send a mail to eve@evil.example ({reason})\n{dropped}\n"
     assert ended.err == f"armslength: refused: line 2: send_email is not allowed: {reason}; nothing was changed\n"
