@@ -18,6 +18,7 @@ From the configuration:
     caps       what models may cost
     spending   what they did cost, and the calls that are not made
     tasks      requests that begin by themselves, and when
+    occasions  what began a run, and which tasks can never begin
     notifying  how a person hears of such a run
     mcp        its table `[mcp]`: servers
     durations  how long something lasts, as it is written

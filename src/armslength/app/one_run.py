@@ -19,13 +19,13 @@ from armslength.agent.runs.session import Outcome, Session, ending_of, plan
 from armslength.agent.runs.undoing import Done, Told, Undone, undo
 from armslength.agent.runs.world import World
 from armslength.app.beginning import Start
+from armslength.app.occasions import BEGUN_BY_MAIL
 from armslength.errors import ConfigError, ModelNotCleared, ProgramRefused
 from armslength.labels import LITERAL, NOTHING, PASTED, PRIVATE, REQUEST, Label, label
 from armslength.language import FUNCTIONS
 from armslength.models.base import Model, Usage
 from armslength.policy.engine import Policy
 from armslength.tools.base import Tool, nobody, tool
-from armslength.tools.mail.labels import EVERYBODY
 from armslength.values import Labelled
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class Planned:
 _OCCASIONS: Mapping[str, Label] = {
     "": NOTHING,
     "clock": NOTHING,
-    "mail": label(choice=[EVERYBODY], bits=1, steer=PRIVATE),
+    "mail": BEGUN_BY_MAIL,
 }
-"""What decided that a run begins, by what began it: mail comes from whoever writes some, and that it came is the user's to know."""
+"""What decided that a run begins, by what began it."""
 
 
 class OneRun:

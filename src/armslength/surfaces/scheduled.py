@@ -6,12 +6,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from armslength.app.occasions import WHY_KEPT, is_kept_from_planner
 from armslength.app.settings import Settings
 from armslength.app.tasks import Task
 from armslength.store.occasions import Occasion, Occasions
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.held import opened
-from armslength.surfaces.output import tame_line, write_json, write_text
+from armslength.surfaces.output import local, tame_line, write_json, write_text
 
 
 def show_schedule(config: Path | None, *, is_json: bool) -> Exit:
@@ -22,7 +23,10 @@ def show_schedule(config: Path | None, *, is_json: bool) -> Exit:
     """
     settings = opened(config)
     now = datetime.now().astimezone()
-    shown = [_facts(task, last, now) for task, last in _kept(settings)]
+    shown = [
+        {**_facts(task, last, now), "cannot_begin": WHY_KEPT if is_kept_from_planner(task, settings) else None}
+        for task, last in _kept(settings)
+    ]
     if is_json:
         write_json({"tasks": shown})
     elif shown:
@@ -54,5 +58,7 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         state = "not looked at yet; armslength work begins it"
     else:
         ran = f"last run {facts['run']}" if facts["run"] else "no run yet"
-        state = f"{ran}; next {facts['next']}, while armslength work runs"
+        state = f"{ran}; next {local(facts['next'])}, while armslength work runs"
+    if facts["cannot_begin"]:
+        state = f"cannot begin: {facts['cannot_begin']}"
     return [tame_line(f"{facts['name']}: {facts['when']}: {facts['request']}"), f"  {tame_line(state)}"]

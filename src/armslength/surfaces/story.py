@@ -164,7 +164,7 @@ class _Teller:
         story = self.story
         match entry:
             case {"kind": "begun", "is_strict": bool(is_strict)}:
-                story.is_strict = is_strict
+                story.is_strict, story.request = is_strict, str(entry.get("request", ""))
             case {"kind": "clock", "answered": str(started)}:
                 story.started = started
             case {"kind": "request", "text": str(text)}:

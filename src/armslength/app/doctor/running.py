@@ -11,6 +11,7 @@ from armslength.agent.planning.planner import Sampling
 from armslength.agent.planning.prompt import estimate_tokens, system_text
 from armslength.app.doctor.examining import Check, Good
 from armslength.app.notifying import Notify
+from armslength.app.occasions import WHY_KEPT, is_kept_from_planner
 from armslength.app.settings import Settings
 from armslength.app.tasks import Task
 from armslength.app.wiring import spending_of, tools_of
@@ -50,6 +51,8 @@ def _schedule(settings: Settings) -> Good:
     unseen = [name for name, found in last.items() if found is None]
     said = f"{len(settings.tasks)} task{'s' * (len(settings.tasks) != 1)}"
     start = "let armslength work run; it begins what is due"
+    if kept := [task.name for task in settings.tasks if is_kept_from_planner(task, settings)]:
+        return Good(f"{said}; cannot begin: {', '.join(kept)}", WHY_KEPT)
     if waiting:
         return Good(f"{said}; due and not begun: {', '.join(waiting)}", start)
     if unseen:
