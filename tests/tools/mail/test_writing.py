@@ -311,7 +311,10 @@ def test_a_draft_is_kept_and_taken_back(home: Any):
     assert home.folder("Drafts") == []
     with pytest.raises(ToolError) as caught:
         home.undo("draft_email", **args)
-    assert str(caught.value) == "draft_email: the draft is not among the drafts any more, so nothing was undone"
+    assert (
+        str(caught.value)
+        == "draft_email: the draft is not among the drafts of any account that is configured now, so nothing was undone"
+    )
 
 
 @pytest.mark.parametrize("folder", ["", "Archive"])

@@ -113,7 +113,9 @@ class MailWork:
     def _drafted(self, call: ToolCall, args: Args) -> Seen:
         seen = self.accounts.put_by(_key("draft_email", call, args))
         if seen is None:
-            raise ToolError("draft_email: the draft is not among the drafts any more, so nothing was undone")
+            raise ToolError(
+                "draft_email: the draft is not among the drafts of any account that is configured now, so nothing was undone"
+            )
         return seen
 
     def reply_to_email(self, call: ToolCall, args: Args) -> Labelled:
