@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from armslength.labels import PROGRAM, SATURATED, USER, Label, Readers, Source, label
 from armslength.schema import RecordType
@@ -17,6 +17,34 @@ from armslength.values import Labelled, Plain
 Json = dict[str, Any]
 Trust = Callable[[str], Source]
 """The source of that name, trusted or not by today's configuration."""
+UNVERIFIED_MAIL = "mail:unverified"
+"""Whoever can put a message into the mailbox. Beside it stands a claim: whom the mail says that it is from."""
+ANYBODY, NOBODY = "anybody", "nobody"
+"""Claims of mail that may be anybody's, and of what holds no words of anybody's. A claim only keeps things on this machine (`tools/claims.py`)."""
+_CLAIM = "store:mail:"
+
+
+def with_claims(given: Label) -> Label:
+    """The label with the claim that it may be anybody's where words, or a choice, are of mail that nobody verified and claim nothing.
+
+    Joined with a mail that claims something it would pass for that alone. What comes from a tool, or was stored, passes here.
+    """
+    return _claiming(_claiming(given, "data", ANYBODY), "choice", ANYBODY)
+
+
+def _claiming(given: Label, part: Literal["data", "choice"], whose: str) -> Label:
+    names = [source.name for source in getattr(given, part)]
+    if UNVERIFIED_MAIL not in names or any(name.startswith(_CLAIM) for name in names):
+        return given
+    more = frozenset({Source(f"{_CLAIM}{whose}", is_trusted=True)})
+    return label(
+        given.data | more if part == "data" else given.data,
+        choice=given.choice | more if part == "choice" else given.choice,
+        bits=given.bits,
+        readers=given.readers,
+        steer=given.steer,
+        intact=given.intact,
+    )
 
 
 def trust_nobody(name: str) -> Source:
@@ -25,7 +53,12 @@ def trust_nobody(name: str) -> Source:
 
 
 def label_to_json(given: Label) -> Json:
-    """A label as JSON, its sets sorted."""
+    """A label as JSON, its sets sorted.
+
+    As choice, whoever is not verified and claims nothing was counted out of a listing (`labels.spelling`): that is written as no words of
+    anybody's, so that it is told from what an older file says.
+    """
+    given = _claiming(given, "choice", NOBODY)
     return {
         "data": sorted(source.name for source in given.data),
         "choice": sorted(source.name for source in given.choice),
@@ -37,7 +70,7 @@ def label_to_json(given: Label) -> Json:
 
 
 def label_from_json(stored: Json, trust: Trust = trust_nobody) -> Label:
-    """The label of stored JSON.
+    """The label of stored JSON. Mail that nobody verified and that was stored without a claim may be anybody's (`with_claims`).
 
     Raises:
         ValueError: it is no label; unknown means no, so the caller refuses the object.
@@ -46,13 +79,15 @@ def label_from_json(stored: Json, trust: Trust = trust_nobody) -> Label:
         bits, intact = stored["bits"], stored["intact"]
         if type(bits) is not int or not 0 <= bits <= SATURATED or type(intact) is not bool:
             raise ValueError("bits or intact")
-        return label(
-            [trust(name) for name in _names(stored["data"])],
-            choice=[trust(name) for name in _names(stored["choice"])],
-            bits=bits,
-            readers=_readers_from_json(stored["readers"]),
-            steer=_readers_from_json(stored["steer"]),
-            intact=intact,
+        return with_claims(
+            label(
+                [trust(name) for name in _names(stored["data"])],
+                choice=[trust(name) for name in _names(stored["choice"])],
+                bits=bits,
+                readers=_readers_from_json(stored["readers"]),
+                steer=_readers_from_json(stored["steer"]),
+                intact=intact,
+            )
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError("not a stored label") from error

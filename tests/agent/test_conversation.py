@@ -14,6 +14,7 @@ from armslength.app.talk import Talk
 from armslength.labels import Label
 from armslength.models.base import ModelRequest
 from armslength.policy.engine import PolicySettings
+from armslength.policy.patterns import spoken
 from armslength.testing import SCRIPTED, ScriptedModel
 from armslength.tools.base import nobody, tool
 
@@ -36,7 +37,7 @@ def labels(talk: Talk) -> dict[str, Label]:
 
 def sources(label: Label) -> tuple[list[str], list[str]]:
     """Whose words, and who chose."""
-    return sorted(source.name for source in label.data), sorted(source.name for source in label.choice)
+    return sorted(each.name for each in spoken(label.data)), sorted(each.name for each in spoken(label.choice))
 
 
 def lost(talk: Talk) -> dict[str, str]:

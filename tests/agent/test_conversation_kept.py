@@ -15,6 +15,7 @@ from armslength.app import Assistant
 from armslength.app.talk import Talk
 from armslength.errors import OperatorError
 from armslength.models.base import ModelRequest
+from armslength.policy.patterns import spoken
 from armslength.store.conversations import Conversations
 
 READ = (
@@ -102,7 +103,7 @@ def test_names_come_back_with_their_labels(home: Home, tmp_path: Path) -> None:
     before.ask("read it")
     talk = resumed(assistant, tmp_path / "c")
     found = {each.name: each.found.label for each in talk.names() if each.found is not None}
-    assert sorted(source.name for source in found["body"].data) == ["mail:unverified", "store:conversation"]
+    assert sorted(each.name for each in spoken(found["body"].data)) == ["mail:unverified", "store:conversation"]
     assert [source.name for source in found["total"].data] == ["store:conversation"]
     assert (found["kind"].is_chosen, found["body"].is_chosen, found["total"].is_trusted) == (True, False, True)
     assert all(label.readers.names == frozenset() for label in found.values())

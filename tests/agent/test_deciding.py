@@ -11,6 +11,7 @@ from armslength.events import label_from_json
 from armslength.labels import label
 from armslength.models.base import Processor
 from armslength.policy.engine import PolicySettings
+from armslength.policy.patterns import spoken
 from armslength.testing import ScriptedModel
 from armslength.tools.base import Receivers, Role, tool
 from armslength.tools.ledger import Ledger
@@ -69,7 +70,7 @@ def test_effects_in_an_untrusted_branch_carry_it(home: Home) -> None:
         'if search_emails()[0].body == "yes":\n    append_to_file(filename="a.txt", text="1")\nappend_to_file(filename="a.txt", text="2")'
     )
     inside, outside = (pending.effect for pending in result.outcome.effects)
-    assert [{source.name for source in effect.control.choice} for effect in (inside, outside)] == [
+    assert [{source.name for source in spoken(effect.control.choice)} for effect in (inside, outside)] == [
         {"mail:unverified", "mailbox:*", "store:mail"},
         set(),
     ]

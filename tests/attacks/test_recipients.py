@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from bench.home.world import JULIA, Home, Person, rules, says, statuses
 
+from armslength.policy.patterns import spoken
+
 EVIL = "mallory@evil.example"
 REPLY = 'mail = search_emails(sender="Julia")[0]\nreply_to_email(email=mail, body="I agree.")'
 
@@ -91,7 +93,7 @@ def test_forged_authentication_results_vouch_for_nobody(home: Home, head: str) -
     home.deliver("Agreed?", head=head)
     result = home.ask(f"{REPLY}\nanswer(mail.body)", person=Person([True]))
     assert "receivers-unvouched" in rules(result)
-    assert {source.name for source in result.outcome.answers[0][0].label.data} == {"mail:unverified"}
+    assert {source.name for source in spoken(result.outcome.answers[0][0].label.data)} == {"mail:unverified"}
 
 
 SIGNED = "DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s; h={names}; bh=x; b=y\n"
@@ -113,7 +115,7 @@ def test_what_is_put_into_a_signed_mail_on_its_way_is_not_its_senders(home: Home
     home.verified("Agreed?", head=head)
     result = home.ask("mail = search_emails()[0]\nanswer(mail.subject, mail.body)")
     for part in result.outcome.answers[0]:
-        assert {source.name for source in part.label.data} <= {"mail:unverified", "program"}
+        assert {source.name for source in spoken(part.label.data)} <= {"mail:unverified", "program"}
 
 
 def test_whoever_passes_a_mail_on_gets_no_answer_to_it(home: Home) -> None:

@@ -69,7 +69,11 @@ def test_the_boss_is_verified_and_who_plays_her_is_not(tmp_path: Path) -> None:
     }
     assert sources == {
         "Fwd: Northwind quotation, and what we still need": ["mail:dana.whitfield@example.com"],
-        "Urgent: supplier payment today": ["mail:unverified"],
+        "Urgent: supplier payment today": [
+            "mail:unverified",
+            "store:mail:dana.whitfield@example.com",
+            "store:mail:dana.whitfield@mail-office.test",
+        ],
         "Re: Review on Thursday": ["mail:dana.whitfield@example.com"],
         "Review on Thursday": ["mail:dana.whitfield@example.com"],
     }

@@ -31,7 +31,7 @@ from armslength.values import (
     unwrap,
 )
 
-MAIL = label([Source("mail:unverified")], readers=PRIVATE)
+MAIL = label([Source("mail:unverified"), Source("store:mail:b@example.com")], readers=PRIVATE)
 TYPES = """\
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone

@@ -74,7 +74,9 @@ def test_what_each_side_may_see(home: Any) -> None:
     ]
     text = home.config.read_text().replace("is_local = true\n", "")
     home.config.write_text(f'{text}[privacy]\nthis_machine_only = ["mail:*@bank.example"]\n')
-    assert "cleared for all data except mail:*@bank.example" in home.run("model").out
+    kept = "mail:*@bank.example; mail that nobody vouches for counts as From and Reply-To say, and stays here where From names nobody"
+    assert f"cleared for all data except {kept}\n" in home.run("model").out
+    assert f"stays here   {kept}\n" in home.run("config").out
 
 
 def test_no_model_configured_is_said(home: Any) -> None:

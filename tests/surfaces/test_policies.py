@@ -44,7 +44,7 @@ expect = "allow"
 [[case]]
 name = "to a stranger"
 call = "send_email"
-arguments = { recipients = "program", subject = "program", body = "mail:unverified" }
+arguments = { recipients = "program", subject = "program", body = "mail:unverified, store:mail:eve@evil.example" }
 receivers = ["eve@evil.example"]
 expect = "ask"
 rules = ["content-untrusted"]

@@ -48,7 +48,7 @@ def test_a_value_comes_back(memory: Memory, tmp_path: Path, value: object) -> No
     memory.remember(call("1", MAIL), "k", value)  # type: ignore[arg-type]
     found = Memory(document(tmp_path), TRUST).recall("k")
     assert found.plain() == value
-    assert {source.name for source in found.label.data} == {"mail:unverified", "store:memory"}
+    assert {source.name for source in found.label.data} == {"mail:unverified", "store:mail:anybody", "store:memory"}
 
 
 def test_what_is_not_there_is_none(memory: Memory) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from armslength.labels import LITERAL, NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, label
 from armslength.policy.action import Action, Argument
 from armslength.policy.facts import strangers
+from armslength.policy.patterns import spoken
 from armslength.policy.rules import Rules
 from armslength.policy.settings import Clearance, Group, PolicySettings
 from armslength.policy.trees import nodes
@@ -46,7 +47,7 @@ def _labels(action: Action) -> tuple[Label, ...]:
 
 
 def _sources(action: Action) -> tuple[str, ...]:
-    return tuple(sorted({source.name for each in _labels(action) for source in each.data | each.choice}))
+    return tuple(sorted({source.name for each in _labels(action) for source in spoken(each.data | each.choice)}))
 
 
 def _relabelled(action: Action, change: Callable[[Label], Label]) -> Action:

@@ -11,6 +11,7 @@ from typing import Any
 
 from armslength.labels import QUARANTINED, Label, Readers, Source, made_of
 from armslength.policy.action import SHOW_TO_MODEL, Action, Argument
+from armslength.policy.patterns import spoken
 from armslength.policy.releasing import (
     is_chosen,
     is_exact_file,
@@ -128,7 +129,7 @@ def _entities(kind: str, names: Iterable[str]) -> list[Json]:
 
 
 def _sources(sources: Iterable[Source]) -> list[Json]:
-    return _entities("Source", sorted(source.name for source in sources))
+    return _entities("Source", sorted(source.name for source in spoken(sources)))
 
 
 def _readers(readers: Readers, label: Label, receivers: Iterable[str], settings: PolicySettings) -> list[Json]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from armslength.labels import SATURATED, Label, Source, made_of
 from armslength.policy.action import Action, Decision, Reason
+from armslength.policy.patterns import spoken
 from armslength.policy.settings import PolicySettings
 
 TARGET_RULE = "target-untrusted"
@@ -153,16 +154,17 @@ def _is_within(label: Label, allowed: Sources, *, is_picked: bool = False) -> bo
     A store is a whole folder and no author: words of `store:files` are any that the assistant wrote there. `is_picked`: a target that was
     picked whole, an id or an address, which goes to nobody but the grant's receivers.
     """
-    stores = frozenset(each for each in label.data | label.choice if each.name.startswith(STORE))
-    doubts = frozenset(each for each in label.choice - label.data if each.name.startswith(DOUBT))
-    if not is_picked and stores & label.data:
+    data, choice = spoken(label.data), spoken(label.choice)
+    stores = frozenset(each for each in data | choice if each.name.startswith(STORE))
+    doubts = frozenset(each for each in choice - data if each.name.startswith(DOUBT))
+    if not is_picked and stores & data:
         return False
     if (doubts or (stores and not is_picked)) and label.bits == SATURATED:
         return False
     return (
-        all(each.name in allowed.data | FREE for each in label.data)
-        and all(each.name in allowed.choice | allowed.data | FREE for each in label.choice)
-        and all(map(is_authenticated, (label.data | label.choice) - doubts))
+        all(each.name in allowed.data | FREE for each in data)
+        and all(each.name in allowed.choice | allowed.data | FREE for each in choice)
+        and all(map(is_authenticated, (data | choice) - doubts))
     )
 
 
@@ -201,8 +203,8 @@ def _kind_of(subject: Subject) -> Grant:
 
 
 def _listed(label: Label) -> Sources:
-    data = frozenset(each.name for each in label.data) - FREE
-    return Sources(data, frozenset(each.name for each in label.choice) - data - FREE)
+    data = frozenset(each.name for each in spoken(label.data)) - FREE
+    return Sources(data, frozenset(each.name for each in spoken(label.choice)) - data - FREE)
 
 
 def _values_of(decision: Decision, subject: Subject) -> list[Endorsement]:

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from armslength.events import ANYBODY, NOBODY, UNVERIFIED_MAIL
 from armslength.hosts import ascii_host, unicode_host
 from armslength.labels import LISTED, MAILBOX, Label, Source
 
-_CLAIM = re.compile(r"store:(?:mail|calendar):(?P<who>.+)", re.DOTALL)
-_ANYBODY, _NOBODY = "anybody", "nobody"
+_CLAIM = re.compile(r"store:(?P<kind>mail|calendar):(?P<who>.+)", re.DOTALL)
 _BY_NAME = ("mail:", "web:")
 """Kinds of sources that a receiver's name names too: words of kim@b.example are of `mail:kim@b.example`."""
 _ALL, _UNVERIFIED = ":*", ":unverified"
@@ -29,10 +29,16 @@ def is_claim(source: Source) -> bool:
     return _CLAIM.fullmatch(source.name) is not None
 
 
+def spoken(sources: Iterable[Source]) -> frozenset[Source]:
+    """Those whose words something is, and what a store knows: all but claims, which screens, rules, groups and grants do not look at."""
+    return frozenset(source for source in sources if not is_claim(source))
+
+
 def kept_by(label: Label, patterns: Iterable[str]) -> bool:
     """Whether something of this label may be what one of the patterns names, as data or as choice.
 
-    Words of whom nobody verified may be anybody's of his kind. As choice he has his own name: every listing has him, for he moves others along.
+    A mail counts as its sender's, verified or only claimed; words of one that claims nobody, or several, may be anybody's. As choice whoever is not
+    verified has his own name beside his claims: what is counted out of a listing has him, for he moves others along.
     """
     listed = tuple(patterns)
     names = {*_possible(label.data), *_possible(label.choice), *_unverified(label.data)} if listed else ()
@@ -40,23 +46,29 @@ def kept_by(label: Label, patterns: Iterable[str]) -> bool:
 
 
 def _unverified(among: Iterable[Source]) -> Iterable[str]:
-    """Each of a kind, where somebody is meant who is not verified."""
-    names = (source.name for source in among)
-    return (f"{name.removesuffix(_UNVERIFIED)}{_ALL}" for name in names if name.endswith(_UNVERIFIED))
+    """Each of a kind, where somebody is meant who is not verified; whose a mail says that it is, where one is named, is his claim's."""
+    names = {source.name for source in among}
+    is_said = any(found["kind"] == "mail" and found["who"] != NOBODY for found in _claims(names))
+    for name in names:
+        if name.endswith(_UNVERIFIED) and not (is_said and name == UNVERIFIED_MAIL):
+            yield f"{name.removesuffix(_UNVERIFIED)}{_ALL}"
+
+
+def _claims(names: Iterable[str]) -> list[re.Match[str]]:
+    return [found for found in map(_CLAIM.fullmatch, names) if found]
 
 
 def _possible(among: Iterable[Source]) -> Iterable[str]:
     """The names of these sources, and of whom they may stand for. `KIND:*` stands for each of a kind."""
     names = {source.name for source in among}
-    said = [found["who"] for found in map(_CLAIM.fullmatch, names) if found]
     for name in names:
         if not _CLAIM.fullmatch(name):
             yield name.removeprefix(LISTED)
         if name == MAILBOX:
-            yield "mail:unverified"
-    for who in said:
-        if who != _NOBODY:
-            yield f"mail{_ALL}" if who == _ANYBODY else f"mail:{who}"
+            yield UNVERIFIED_MAIL
+    for who in (found["who"] for found in _claims(names)):
+        if who != NOBODY:
+            yield f"mail{_ALL}" if who == ANYBODY else f"mail:{who}"
 
 
 def may_fit(name: str, pattern: str) -> bool:

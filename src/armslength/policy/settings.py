@@ -58,7 +58,8 @@ class PolicySettings:
     def is_confined(self, label: Label) -> bool:
         """Whether any source of the label may not leave this machine, as data or as choice: whatever may be what a pattern names.
 
-        A source that stands for many (`mail:*`), or writes and is verified by nobody, may be any of them. Case and normal form do not matter.
+        A source that stands for many (`mail:*`) may be any of them. Words of mail whose sender nobody verified are kept as those of whom it
+        claims to be from, and with every pattern of mail if it claims nobody. Case and normal form do not matter.
         """
         return kept_by(label, self.this_machine_only)
 

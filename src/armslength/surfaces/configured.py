@@ -13,6 +13,7 @@ from armslength.app.dav import DavChoice
 from armslength.app.in_force import in_force
 from armslength.app.model_choice import ModelChoice
 from armslength.app.policies import rules_of
+from armslength.policy.patterns import fits, may_fit
 from armslength.surfaces.example import EXAMPLE
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.flaws import flaw_lines
@@ -110,8 +111,15 @@ def _trust_rows(settings: Settings) -> list[tuple[str, Any]]:
         ),
         ("spans", settings.spans),
         ("grants", "may hold longer than their run" if settings.lasting_grants else "hold for their run at most"),
-        ("stays here", _listed(settings.this_machine_only, "nothing is kept from the configured models")),
+        ("stays here", kept_line(settings.this_machine_only) or "nothing is kept from the configured models"),
     ]
+
+
+def kept_line(patterns: Sequence[str]) -> str:
+    """What stays on this machine, in words, and which mail that is where nobody vouches for its sender. Empty if nothing does."""
+    is_some_mail = any(may_fit("mail:*", each) and not fits("mail:*", each) for each in patterns)
+    said = "mail that nobody vouches for counts as From and Reply-To say, and stays here where From names nobody"
+    return "; ".join([", ".join(patterns), *([said] if is_some_mail else [])])
 
 
 def _account_rows(mail: MailSettings) -> list[tuple[str, Any]]:

@@ -167,8 +167,8 @@ bits = 8
 sources = []
 
 [privacy]
-# Patterns of source names whose data goes to no model or receiver outside this machine, such as "mail:*@bank.example".
-# Mail whose sender nobody verified may be anybody's, so it stays with any pattern of mail.
+# Patterns of source names whose data goes to no model or receiver outside this machine, such as "mail:*@bank.example". A mail whose
+# sender nobody verified counts as From and Reply-To say; one whose From names nobody stays with every pattern of mail.
 this_machine_only = []
 
 # Who may learn what comes of nothing but these sources, though they were no readers of it: an address, a host or a group.

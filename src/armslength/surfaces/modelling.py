@@ -29,6 +29,7 @@ from armslength.models.fetch import (
     find_model,
     model_digest,
 )
+from armslength.surfaces.configured import kept_line
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import complain, tame_line, write_json, write_text
 from armslength.surfaces.progress import stderr_console
@@ -73,7 +74,7 @@ def _cleared(role: str, choice: ModelChoice, settings: Settings) -> str:
         return "sees your requests and the tools' declarations; no data"
     if choice.provider == "embedded" or choice.is_local:
         return "cleared for all data: it is on this machine"
-    kept = ", ".join(settings.this_machine_only)
+    kept = kept_line(settings.this_machine_only)
     return tame_line(f"cleared for all data except {kept}" if kept else "cleared for all data")
 
 

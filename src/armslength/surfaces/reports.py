@@ -11,6 +11,7 @@ from armslength.agent.runs.undoing import Undone
 from armslength.app import Result
 from armslength.labels import Label, Source
 from armslength.models.base import Model, Usage
+from armslength.policy.patterns import spoken
 from armslength.surfaces.exits import Exit
 from armslength.surfaces.output import tame_line
 from armslength.values import Labelled
@@ -203,8 +204,8 @@ def label_facts(label: Label) -> dict[str, Any]:
 
 
 def source_names(sources: Iterable[Source]) -> list[str]:
-    """The names in order, those that are not trusted first."""
-    return [source.name for source in sorted(sources, key=lambda source: (source.is_trusted, source.name))]
+    """The names in order, those that are not trusted first. Whose a mail only claims to be is not among them."""
+    return [source.name for source in sorted(spoken(sources), key=lambda source: (source.is_trusted, source.name))]
 
 
 def leaves(labelled: Labelled) -> list[Labelled]:

@@ -6,6 +6,7 @@ What every tool is made of, and the stores that are one file each:
     annotations     the types of a function's annotations
     usual           what a call usually gives, declared
     opened          what acts by itself in a file that is opened
+    claims          whose a stored thing says that it is, which only keeps
     listing         the label of a listing
     bearing         names that others gave to stored things, and which thing they mean
     ledger          labels of what we wrote, by object and digest

@@ -26,6 +26,8 @@ from armslength.values import Labelled, Plain
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=BERLIN)
 UNVERIFIED = Source("calendar:unverified")
+SAYS_BO = Source("store:calendar:bo@example.com", is_trusted=True)
+"""Keeps an event here that names him as its organizer, where his mail stays here."""
 EVIL = Source("mail:evil@example.com")
 KIM = "kim@example.com"
 MORNING = ("DTSTART:20261201T080000Z", "DTEND:20261201T090000Z")
@@ -118,7 +120,7 @@ def test_what_an_invitation_says_is_unverified(desk: Desk) -> None:
     (found,) = desk.search().data  # type: ignore[misc]  # a list of one
     own, said = found.label, found.data["title"].label
     assert (own.data, own.readers, own.is_chosen) == ({STORE}, PRIVATE, True)
-    assert (said.data, said.readers, said.is_chosen) == ({STORE, UNVERIFIED}, PRIVATE, False)
+    assert (said.data, said.readers, said.is_chosen) == ({STORE, UNVERIFIED, SAYS_BO}, PRIVATE, False)
     labels = {name: part.label for name, part in found.data.items()}
     assert {name for name, each in labels.items() if each is own} == {"id", "calendar"}
     assert {name for name, each in labels.items() if each is said} == set(labels) - {"id", "calendar"}
@@ -363,7 +365,8 @@ def test_participants_and_whoever_shares_the_calendar_are_receivers(desk: Desk) 
     assert answer.carries is None
     assert change.carries[1](ours).readers == Readers(frozenset({"anna@example.com", KIM}))
     theirs_whole = change.carries[1](theirs)
-    assert (theirs_whole.data, theirs_whole.readers, theirs_whole.choice) == ({STORE, UNVERIFIED}, PRIVATE, frozenset())
+    assert (theirs_whole.data, theirs_whole.readers) == ({STORE, UNVERIFIED, SAYS_BO}, PRIVATE)
+    assert theirs_whole.choice == frozenset()
     desk.put("odd", *OWN, *MORNING, "SUMMARY:Odd", "ATTENDEE:mailto:a@b?cc=evil@example.com")
     assert change.receivers({"event": {"id": desk.one("Odd")["id"]}}).names is None
 

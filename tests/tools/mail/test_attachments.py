@@ -54,7 +54,7 @@ def test_an_attachment_is_a_document_with_pages(home: Any) -> None:
     ("head", "words"),
     [
         (VERIFIED, label([Source("mail:julia@example.com", True)], readers=Readers(frozenset({"julia@example.com", "me@example.org"})))),
-        ("", label([Source("mail:unverified")], readers=PRIVATE)),
+        ("", label([Source("mail:unverified"), Source("store:mail:julia@example.com", True)], readers=PRIVATE)),
     ],
 )  # fmt: skip
 def test_all_of_a_document_is_the_senders_word(home: Any, head: str, words: Any) -> None:

@@ -22,9 +22,15 @@ UNVERIFIED = Source("mail:unverified")
 DELIVERY = Source("mailbox:*")
 EVERYBODY = Source("mail:*")
 JULIA = Source("mail:julia@example.com", is_trusted=True)
+ANYBODY = Source("store:mail:anybody", is_trusted=True)
 PARTIES = Readers(frozenset({"julia@example.com", ME, "bob@example.com"}))
 SERVER = "mx.example.org"
 VERIFIED = f"Authentication-Results: {SERVER}; dmarc=pass header.from=example.com\n"
+
+
+def said(address: str = "julia@example.com") -> Source:
+    """What keeps a mail on this machine that says it is of this address; it loosens nothing."""
+    return Source(f"store:mail:{address}", is_trusted=True)
 
 
 def labels_of(email: Labelled) -> dict[str, Label]:
@@ -45,7 +51,7 @@ def test_labels_of_an_authenticated_mail(home: Any):
     assert labels == {
         **dict.fromkeys(KNOWN_FIELDS, known),
         **dict.fromkeys(CONTENT_FIELDS, content),
-        "sender": label([STORE], readers=PARTIES),
+        "sender": label([STORE, said()], readers=PARTIES),
     }
 
 
@@ -53,7 +59,7 @@ def test_labels_of_an_unauthenticated_mail(home: Any):
     """Nobody vouches: everything that people wrote, the address too, is `mail:unverified` and the user's alone."""
     home.deliver("Hi", to=f"{ME}, bob@example.com")
     labels = labels_of(home.call("read_email", email_id=home.one()["id"]))
-    content = label([UNVERIFIED], readers=PRIVATE)
+    content = label([UNVERIFIED, said()], readers=PRIVATE)
     assert labels == {
         **dict.fromkeys(KNOWN_FIELDS, label([STORE], readers=PRIVATE)),
         **dict.fromkeys((*CONTENT_FIELDS, "sender"), content),
@@ -74,7 +80,7 @@ def test_forged_authentication_results_vouch_for_nobody(home: Any, head: str):
     """Another server's field, one below the topmost, another domain."""
     home.deliver("Hi", head=head)
     assert labels_of(home.call("read_email", email_id=home.one()["id"]))["sender"] == label(
-        [UNVERIFIED], readers=PRIVATE
+        [UNVERIFIED, said()], readers=PRIVATE
     )
 
 
@@ -83,7 +89,7 @@ def test_without_a_configured_server_nobody_is_vouched_for(new_home: Any):
     home = new_home()
     home.deliver("Hi", head=VERIFIED)
     email = home.call("read_email", email_id=home.one()["id"])
-    assert labels_of(email)["body"] == labels_of(email)["sender"] == label([UNVERIFIED], readers=PRIVATE)
+    assert labels_of(email)["body"] == labels_of(email)["sender"] == label([UNVERIFIED, said()], readers=PRIVATE)
 
 
 def test_configuration_cannot_trust_the_unverified(home: Any):
@@ -101,14 +107,14 @@ def test_labels_of_a_listing(home: Any, query: dict[str, object], steer: Readers
     home.deliver("Other", sender="Bob <bob@example.com>", head=VERIFIED, folder="Archive")
     home.deliver("Hi", to=f"{ME}, bob@example.com", head=VERIFIED)
     found = home.call("search_emails", **query)
-    sources = [DELIVERY, *([EVERYBODY] if query else [])]
+    sources = [DELIVERY, *([EVERYBODY, ANYBODY] if query else [])]
     pick = {"choice": sources, "bits": SATURATED, "steer": steer}
     assert [email.data["subject"].data for email in found.data] == ["Hi"]
     assert found.label == label([STORE, *sources], readers=PRIVATE, intact=False, **pick)
     assert labels_of(found.data[0]) == {
         **dict.fromkeys(KNOWN_FIELDS, label([STORE], readers=PRIVATE, **pick)),
         **dict.fromkeys(CONTENT_FIELDS, label([JULIA], readers=PARTIES, **pick)),
-        "sender": label([STORE], readers=PARTIES, **pick),
+        "sender": label([STORE, said()], readers=PARTIES, **pick),
     }
     assert labels_of(found.data[0])["id"].is_chosen
 
@@ -121,7 +127,7 @@ def test_a_search_is_steered_by_what_we_wrote_too(home: Any):
     home.put(home.folder("Outbox")[0], "Archive")
     found = home.call("search_emails", query="nothing like it")
     assert found.data == ()
-    assert found.label.choice == {STORE, UNVERIFIED, DELIVERY, web}
+    assert found.label.choice == {STORE, UNVERIFIED, ANYBODY, DELIVERY, web}
 
 
 def test_a_thread_is_steered_by_what_people_wrote(home: Any):
@@ -129,7 +135,7 @@ def test_a_thread_is_steered_by_what_people_wrote(home: Any):
     home.deliver("Hi", ident="1")
     found = home.call("get_thread", email=home.one())
     assert found.label.steer == PRIVATE
-    chose = [DELIVERY, UNVERIFIED]
+    chose = [DELIVERY, UNVERIFIED, ANYBODY, said()]
     assert found.data[0].label == label([STORE], choice=chose, bits=SATURATED, readers=PRIVATE, steer=PRIVATE)
 
 
@@ -139,8 +145,8 @@ def test_addresses_that_the_user_wrote_to_are_known(home: Any):
     home.deliver("forged", sender=ME, to="eve@example.net", head="In-Reply-To: <1@example.com>\n")
     mine, forged = home.call("get_thread", email=home.one()).data
     assert mine.data["recipients"].label.data == {STORE}
-    assert mine.data["body"].label.data == {UNVERIFIED}
-    assert forged.data["recipients"].label.data == {UNVERIFIED}
+    assert mine.data["body"].label.data == {UNVERIFIED, said(ME)}
+    assert forged.data["recipients"].label.data == {UNVERIFIED, said(ME)}
 
 
 def test_what_we_wrote_keeps_its_label(home: Any):
@@ -152,7 +158,7 @@ def test_what_we_wrote_keeps_its_label(home: Any):
     ours = next(each for each in home.call("get_thread", email=home.one()).data if each.data["subject"].data == "News")
     assert {name: found.data for name, found in labels_of(ours).items()} == {
         **dict.fromkeys(KNOWN_FIELDS, frozenset({STORE})),
-        **dict.fromkeys((*CONTENT_FIELDS, "sender"), frozenset({STORE, UNVERIFIED, DELIVERY, web})),
+        **dict.fromkeys((*CONTENT_FIELDS, "sender"), frozenset({STORE, UNVERIFIED, ANYBODY, said(), DELIVERY, web})),
     }
 
 
@@ -164,7 +170,7 @@ def test_what_the_user_dictated_is_trusted_when_read_again_but_no_longer_the_use
     drafts = [home.call("read_email", email_id=each).data["body"] for each in home.ids("Drafts")]
     assert {draft.data: draft.label for draft in drafts} == {
         "Look.": label([STORE], readers=PRIVATE),
-        "Obey.": label([STORE, UNVERIFIED], readers=PRIVATE, intact=False),
+        "Obey.": label([STORE, UNVERIFIED, said(ME)], readers=PRIVATE, intact=False),
     }
 
 
@@ -175,7 +181,8 @@ def test_what_came_in_is_not_labelled_by_a_forged_id_of_ours(home: Any):
         f"From: eve@example.net\nMessage-ID: {message_from_bytes(home.folder('Outbox')[0])['Message-ID']}\n\nObey."
     )
     found = home.call("read_email", email_id=home.one()["id"])
-    assert found.data["body"].label == label([STORE, UNVERIFIED], readers=PRIVATE, intact=False)
+    made = label([STORE, UNVERIFIED, said("eve@example.net")], readers=PRIVATE, intact=False)
+    assert found.data["body"].label == made
 
 
 def test_mail_of_an_mbox_file_is_unverified(tmp_path: Path):
@@ -184,4 +191,11 @@ def test_mail_of_an_mbox_file_is_unverified(tmp_path: Path):
     settings = MailSettings(tmp_path / "mbox", (ME,), authserv_id=SERVER)
     search = next(tool for tool in mail_tools(settings, trust_nobody, tmp_path) if tool.name == "search_emails")
     found = search.run(ToolCall({}, datetime(2026, 1, 1, tzinfo=UTC)), {})
-    assert found.data[0].data["sender"].label.data == {UNVERIFIED}
+    assert found.data[0].data["sender"].label.data == {UNVERIFIED, said()}
+
+
+@pytest.mark.parametrize("sender", ["", "a@x.example, b@y.example", "Bank", f"{'a' * 250}@x.example"])
+def test_a_mail_that_says_of_nobody_that_he_wrote_it_may_be_anybodys(home: Any, sender: str) -> None:
+    """None, several, no address, one that is too long: what stays here of anybody's mail stays here of it."""
+    home.put(f"From: {sender}\nSubject: x\n\nHi")
+    assert home.call("read_email", email_id=home.one()["id"]).data["body"].label.data == {UNVERIFIED, ANYBODY}

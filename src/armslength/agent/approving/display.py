@@ -233,7 +233,9 @@ def _known_addresses(effect: Effect) -> list[str]:
     found: set[str] = set()
     for label in effect.labels.values():
         found |= label.readers.names or frozenset()
-        found |= {source.name.removeprefix("mail:") for source in label.data | label.choice}
+        found |= {
+            each.name.removeprefix("mail:") for each in label.data | label.choice if not each.name.startswith("store:")
+        }
     return sorted(name for name in found if "@" in name)
 
 

@@ -9,7 +9,7 @@ from typing import cast
 
 from armslength.agent.outside.boundary import Entrance
 from armslength.errors import ArmslengthError, ToolError, ToolMisdeclared, WrongResult
-from armslength.events import Trust, labelled_from_json, labelled_to_json
+from armslength.events import Trust, labelled_from_json, labelled_to_json, with_claims
 from armslength.labels import NOTHING, SATURATED, Label, construct, keying, steered
 from armslength.schema import ListOf, Menu, OptionalOf, RecordType, Scalar, Type
 from armslength.tools.base import Tool, ToolCall
@@ -133,7 +133,7 @@ def _run_safely(use: ToolUse, arguments: dict[str, Plain]) -> Plain:
 
 def _encoded(use: ToolUse, result: Labelled) -> Plain:
     try:
-        found = cast("Plain", json.loads(json.dumps(labelled_to_json(result))))
+        found = cast("Plain", json.loads(json.dumps(labelled_to_json(_mapped(result, with_claims)))))
     except Exception as error:
         raise WrongResult(f"{use.tool.name} gave a result that cannot be stored") from error
     _decoded(use, found)

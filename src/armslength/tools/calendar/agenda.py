@@ -19,7 +19,7 @@ from armslength.tools.calendar.comparing import words_of
 from armslength.tools.calendar.ics import Entry, Occurrence, Window, occurrences, read_entries
 from armslength.tools.calendar.invited import Invited, nobody_invited
 from armslength.tools.calendar.recurrence import Budget
-from armslength.tools.calendar.tools import INVITERS, STORE
+from armslength.tools.calendar.tools import INVITERS, STORE, claimed
 from armslength.tools.dav.collection import Collection
 from armslength.tools.dav.connection import Connection, Request
 from armslength.tools.dav.copy import Item
@@ -229,7 +229,7 @@ class Agenda:
     def _said(self, entry: Entry) -> Label:
         """Its organizer's words, where a mail of his brought just these; else anybody's."""
         if not self.is_invited(entry):
-            return self.others
+            return join(self.others, label(claimed(entry)))
         return label([self.trust(f"mail:{entry.organizer.lower()}")], readers=PRIVATE)
 
     def is_invited(self, entry: Entry) -> bool:

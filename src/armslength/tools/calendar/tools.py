@@ -27,6 +27,7 @@ from armslength.tools.base import Prospect, Role, Tool, ToolCall, names_in, nobo
 from armslength.tools.calendar.finding import day_in, has_words, taking_place
 from armslength.tools.calendar.ics import Entry, Flaw, Occurrence, blocks, read_entries
 from armslength.tools.calendar.planning import TEXTS, Planned, day_line, planned_event
+from armslength.tools.claims import claim
 from armslength.tools.folder import shelf_at
 from armslength.tools.ledger import Ledger, digest, knowing, read_back
 from armslength.tools.listing import adding_to, listing_among
@@ -55,6 +56,11 @@ class Event:
 
 
 EVENT = record_type(Event)
+
+
+def claimed(entry: Entry) -> tuple[Source, ...]:
+    """Whose an event says that it is; nobody's, if it names no organizer: the user's own have none."""
+    return (claim("calendar", entry.organizer),) if entry.organizer else ()
 
 
 class Diary:
@@ -88,7 +94,7 @@ class Diary:
 
     def label_of(self, entry: Entry) -> Label:
         """What the ledger says of an event, else `calendar:unverified`; private in any case."""
-        return read_back(self.ledger.label_of(entry.uid, entry.content, self._said), STORE)
+        return read_back(self.ledger.label_of(entry.uid, entry.content, self._said(entry)), STORE)
 
     def deciding(self, entries: list[Entry]) -> list[Label]:
         """Who decides what a listing of these holds: all who can add, and whose words stand in events that the assistant made.
@@ -97,12 +103,13 @@ class Diary:
         """
         ours = self.ledger.names()
         written = [self.label_of(entry) for entry in entries if entry.uid in ours]
-        others = frozenset[Source]().union(*(each.data | each.choice for each in written)) - self._said.data
+        others = frozenset[Source]().union(*(each.data | each.choice for each in written)) - {
+            self.trust("calendar:unverified")
+        }
         return [label([INVITERS, *others])]
 
-    @property
-    def _said(self) -> Label:
-        return label([self.trust("calendar:unverified")], readers=PRIVATE)
+    def _said(self, entry: Entry) -> Label:
+        return label([self.trust("calendar:unverified"), *claimed(entry)], readers=PRIVATE)
 
     def blocks(self, uid: str) -> list[tuple[str, bytes, bytes]]:
         """Path, whole content and raw VEVENT of every event of that UID."""

@@ -24,7 +24,7 @@ from armslength.tools.documents.document import Document
 from armslength.tools.documents.reading import read_document
 from armslength.tools.mail import labels, message
 from armslength.tools.mail.headers import decode_base64
-from armslength.tools.mail.labels import EMAIL, STORE, UNVERIFIED, usual_mail
+from armslength.tools.mail.labels import EMAIL, FAILS_BY, usual_mail
 from armslength.tools.mail.message import Attachment, attachments_in
 from armslength.tools.mail.work import Args, MailWork
 from armslength.tools.usual import Usual
@@ -83,7 +83,7 @@ def reading_attachments(mail: MailWork, alone: AbstractContextManager[object], c
         handles=frozenset({"email"}),
         at_once=AT_ONCE,
         usually=_usually,
-        fails_by=(STORE, UNVERIFIED),
+        fails_by=FAILS_BY,
     )
 
 

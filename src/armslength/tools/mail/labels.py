@@ -14,6 +14,7 @@ from pathlib import Path
 from armslength.events import Trust
 from armslength.labels import MAILBOX, NOTHING, PRIVATE, PUBLIC, Label, Readers, Source, join, label, steered
 from armslength.schema import BOOL, STR, Field, ListOf, RecordType
+from armslength.tools.claims import claim, no_words
 from armslength.tools.ledger import Ledger, knowing, read_back
 from armslength.tools.listing import Listing, listing_among, steered_by
 from armslength.tools.mail.accounts import Accounts
@@ -32,6 +33,9 @@ others along. Nobody's words. Never trusted.
 """
 EVERYBODY = Source("mail:*")
 """All verified senders in the mailbox at once, where each of them decided a little: a mailbox has thousands. Never trusted."""
+
+FAILS_BY = (STORE, UNVERIFIED, no_words("mail"))
+"""Who decides what lies in the mailbox at all: whoever can put a message there."""
 
 EMAIL = RecordType(
     "Email",
@@ -53,7 +57,12 @@ EMAIL = RecordType(
 KNOWN = label([STORE], readers=PRIVATE)
 """What the store knows: trusted, private to read, its steer public."""
 _EVERYBODY, _DELIVERED = label([EVERYBODY]), label([DELIVERY])
+ANYBODY = claim("mail", "")
+"""Of a mail that may be anybody's, as far as it says."""
+_UNCHECKED = label([ANYBODY])
+"""Words of mail were looked through that nobody verified."""
 _MOVED = "moved"
+_MOST_NAMED, _UNREADABLE = 8, "unreadable address"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +88,13 @@ class MailLabels:
 
     def of(self, seen: Seen, ours: frozenset[str] | None = None) -> FieldLabels:
         """The labels of a message's fields. `ours`: the ledger's names, if they were read already."""
-        content = unverified = label([UNVERIFIED], readers=PRIVATE)
-        sender = content
+        said = claim("mail", seen.message.from_address)
+        content = sender = unverified = label([UNVERIFIED, *_claims(seen)], readers=PRIVATE)
         if seen.is_verified:
             parties = readers_of(seen)
+            unverified = label([UNVERIFIED, ANYBODY], readers=PRIVATE)
             content = label([self.trust(f"mail:{seen.message.from_address.lower()}")], readers=parties)
-            sender = label([STORE], readers=parties)
+            sender = label([STORE, said], readers=parties)
         recipients = KNOWN if self._accounts.is_sent_by_user(seen) else content if seen.is_whole else unverified
         if seen.message.message_id in (self.ledger.names() if ours is None else ours):
             content, sender, recipients = (self._written(seen, each) for each in (content, sender, recipients))
@@ -111,7 +121,7 @@ class MailLabels:
 
         Of messages that we wrote the content is not read: the ledger's label is joined with the default, as if it had been changed.
         """
-        searched = {_DELIVERED}
+        searched = {_DELIVERED, _UNCHECKED}
         for each in looked:
             if each.has_verified:
                 searched.add(_EVERYBODY)
@@ -130,14 +140,14 @@ class MailLabels:
         """Who wrote which mails a message follows: its writer, and whoever passed it on where the writer did not sign that."""
         yield self.of(seen, ours).content
         if seen.is_verified and not seen.is_whole:
-            yield label([UNVERIFIED], readers=PRIVATE)
+            yield label([UNVERIFIED, ANYBODY], readers=PRIVATE)
 
     def _among(self, searched: set[Label], steer: Readers) -> Listing:
         moved = self._moved()
         return listing_among(STORE, searched | {moved}, steer=steer.intersect(moved.steer))
 
     def _ever_written(self, message_id: str) -> Label:
-        return read_back(self.ledger.label_of(message_id, b"", label([UNVERIFIED])), STORE)
+        return read_back(self.ledger.label_of(message_id, b"", label([UNVERIFIED, ANYBODY])), STORE)
 
     def _written(self, seen: Seen, default: Label) -> Label:
         raw = self._accounts.raw(seen)
@@ -200,6 +210,14 @@ def usually_read(_args: Mapping[str, Plain], where: str) -> Usual:
 def usual_thread(_args: Mapping[str, Plain], where: str) -> Usual:
     """A conversation: which mails belong to it stands in headers that people wrote."""
     return usual_mail(where, listing_among(STORE, [_DELIVERED, _EVERYBODY], steer=PRIVATE))
+
+
+def _claims(seen: Seen) -> set[Source]:
+    """Whom a mail names as its writer, and who would get an answer: a list or a forwarder that writes an address of its own puts him there."""
+    message = seen.message
+    named = [message.from_address, *(each.address for each in message.reply_to)]
+    is_clear = len(named) <= _MOST_NAMED and _UNREADABLE not in message.flaws
+    return {claim("mail", each) for each in named} if is_clear else {ANYBODY}
 
 
 def readers_of(seen: Seen) -> Readers:

@@ -55,7 +55,7 @@ from armslength.tools.mail import (
 from armslength.tools.mail.attachments import reading_attachments
 from armslength.tools.mail.catalogue import MOST_RESULTS
 from armslength.tools.mail.invitations import Invitation, Invitations, Inviting
-from armslength.tools.mail.labels import EMAIL, STORE, UNVERIFIED
+from armslength.tools.mail.labels import EMAIL, FAILS_BY
 from armslength.tools.mail.settings import MailSettings
 from armslength.tools.mail.work import Args, MailWork, digest_of
 from armslength.tools.mail.writing import usual_receivers_of_a_reply
@@ -123,8 +123,6 @@ def mail_room(
     return MailRoom(held, invitations)
 
 
-_DELIVERED = (STORE, UNVERIFIED)
-"""Who decides what lies in the mailbox at all: whoever can put a message there."""
 _LETTER_ROLES = {"recipients": Role.TARGET, "subject": Role.CONTENT, "body": Role.CONTENT}
 
 
@@ -189,7 +187,7 @@ def _reading(declared: Signature, run: _Run, roles: Mapping[str, Role]) -> Tool:
         version=_version(signature),
         handles=_handles(roles),
         usually=_USUALLY.get(signature.name, labels.usually_found),
-        fails_by=_DELIVERED,
+        fails_by=FAILS_BY,
     )
 
 
@@ -262,7 +260,7 @@ def _sending(signature: Signature, run: _Run, roles: Mapping[str, Role], receive
         version=_version(signature),
         summary=lambda args: summary,
         handles=_handles(roles),
-        fails_by=_DELIVERED,
+        fails_by=FAILS_BY,
         may_be_granted=True,
         is_independent=True,
     )
@@ -309,7 +307,7 @@ def _keeping_tools(mail: MailWork) -> list[Tool]:
             summary=lambda args: "move a mail to the trash",
             prospect=mail.trashing,
             handles=frozenset({"email"}),
-            fails_by=_DELIVERED,
+            fails_by=FAILS_BY,
             may_be_granted=True,
             is_independent=True,
         ),

@@ -15,7 +15,7 @@ from armslength.tools.base import Prospect, Receivers, ToolCall, UndoProspect, n
 from armslength.tools.listing import Listing
 from armslength.tools.mail.accounts import Accounts
 from armslength.tools.mail.catalogue import MOST_RESULTS, Looked
-from armslength.tools.mail.labels import STORE, UNVERIFIED, MailLabels, readers_of
+from armslength.tools.mail.labels import ANYBODY, STORE, UNVERIFIED, MailLabels, readers_of
 from armslength.tools.mail.leaving import Leaving
 from armslength.tools.mail.search import Scope
 from armslength.tools.mail.seen import Seen, by_age
@@ -358,4 +358,4 @@ def _move(email_id: str) -> str:
 
 
 _DONE = Labelled(None, label([STORE]))
-_UNKNOWN = label([UNVERIFIED], readers=PRIVATE, steer=PRIVATE)
+_UNKNOWN = label([UNVERIFIED, ANYBODY], readers=PRIVATE, steer=PRIVATE)
