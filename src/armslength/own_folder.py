@@ -15,6 +15,6 @@ def make_own(folder: Path) -> None:
     """
     if folder.is_dir():
         return
-    if folder.parent != folder:
+    if not folder.parent.exists():
         make_own(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
