@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armslength.app.draft import Draft, check_free, write_draft
+from armslength.agent.showing.cleaning import clean
+from armslength.app.draft import Draft, check_free, toml_of, write_draft
 from armslength.errors import ConfigError
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -22,6 +23,20 @@ TABLES = st.dictionaries(TEXTS, st.one_of(VALUES, st.dictionaries(TEXTS, VALUES,
 def test_what_is_written_is_read_back(tables: dict[str, Any]) -> None:
     """Whatever names and texts there are: no answer ends a string, or begins a table."""
     assert tomllib.loads(Draft(Path("c.toml"), tables).text()) == tables
+
+
+@given(TABLES)
+def test_what_is_printed_of_it_is_what_was_written(table: dict[str, Any]) -> None:
+    """What a screen would not show as it is stands escaped, so cleaning changes nothing."""
+    text = toml_of({"t": table}, {})
+    assert clean(text) == text
+
+
+@pytest.mark.parametrize("table", [{"a": "\ud800"}, {"\udfff": "a"}])
+def test_half_a_character_is_not_written(table: dict[str, Any]) -> None:
+    """TOML has no form for it."""
+    with pytest.raises(ConfigError, match=r"^what it says cannot be written as TOML; nothing was written$"):
+        toml_of({"t": table}, {})
 
 
 def test_it_is_for_the_person_alone(tmp_path: Path) -> None:

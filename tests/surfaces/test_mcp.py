@@ -203,9 +203,9 @@ def test_another_programs_file_is_taken_over_without_its_values(home: Any, tmp_p
     path.write_text(json.dumps(FILE))
     shown = home.run("mcp", "import", str(path)).out
     assert shown == (
-        '[mcp.mynotes]\ncommand = "notes"\narguments = ["--folder", "x"]\n[mcp.mynotes.secrets]\n'
-        'KEY = { environment = "KEY" }  # its value stands in the file\nOTHER = { environment = "OTHER_KEY" }\n\n'
-        '[mcp.desk]\nurl = "https://desk.example/mcp"\ntoken = { environment = "DESK_TOKEN" }  # its value stands in the file\n'
+        '[mcp.mynotes]\ncommand = "notes"\narguments = ["--folder", "x"]\n\n[mcp.mynotes.secrets]\n'
+        '# its value stands in the file\nKEY = { environment = "KEY" }\nOTHER = { environment = "OTHER_KEY" }\n\n'
+        '[mcp.desk]\nurl = "https://desk.example/mcp"\n# its value stands in the file\ntoken = { environment = "DESK_TOKEN" }\n'
     )
     home.config.write_text(home.config.read_text() + shown)
     assert list(home.run("config", "--json").json()["settings"]["mcp"]) == ["mynotes", "desk"]

@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,8 +18,11 @@ from armslength.app.secrets import Kind
 from armslength.app.settings import Settings, settings_in
 from armslength.errors import ConfigError
 from armslength.own_folder import make_own
+from armslength.tools.text.unseen import is_invisible
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_SHORT = 0xFFFF
+"""The last character that an escape of four digits can name."""
 _PLACES = frozenset({"environment", "keyring", "command"})
 _HEAD = (
     "# Made by armslength init. Relative paths start at this file; an unknown key is an error.",
@@ -64,11 +68,12 @@ class Draft:
         return list(dict.fromkeys(_named(self.tables, kind)))
 
     def text(self) -> str:
-        """It as TOML with comments."""
-        return (
-            "\n".join([*_HEAD, *(line for name, table in self.tables.items() for line in _lines((name,), table))])
-            + "\n"
-        )
+        """It as TOML with comments.
+
+        Raises:
+            ConfigError: see `toml_of`.
+        """
+        return "\n".join([*_HEAD, toml_of(self.tables, _COMMENTS)])
 
 
 def _named(table: Mapping[str, Any], kind: Kind) -> Iterator[str]:
@@ -79,10 +84,29 @@ def _named(table: Mapping[str, Any], kind: Kind) -> Iterator[str]:
             yield from _named(value, kind)
 
 
-def _lines(names: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
+def toml_of(tables: Mapping[str, Any], comments: Mapping[str, str]) -> str:
+    """The tables as TOML: the only writer of it. `comments`: words of ours by dotted names, each on a line above what is called so.
+
+    It is read back and compared with what was meant, so no name and no text in it ends a string or begins a table. What a screen would not
+    show as it is stands escaped, so what is printed of it is the same.
+
+    Raises:
+        ConfigError: TOML has no form for something in it, such as half a character.
+    """
+    text = "\n".join(line for name, table in tables.items() for line in _lines((name,), table, comments)) + "\n"
+    try:
+        is_same = tomllib.loads(text) == tables
+    except tomllib.TOMLDecodeError:
+        is_same = False
+    if not is_same:
+        raise ConfigError("what it says cannot be written as TOML; nothing was written")
+    return text
+
+
+def _lines(names: tuple[str, ...], table: Mapping[str, Any], comments: Mapping[str, str]) -> Iterator[str]:
     """A table and those below it. A place of a secret stands on a line."""
     below = {key: value for key, value in table.items() if isinstance(value, dict) and not set(value) <= _PLACES}
-    comment = _COMMENTS.get(".".join(names))
+    comment = comments.get(".".join(names))
     yield ""
     if comment is not None:
         yield f"# {comment}"
@@ -90,11 +114,11 @@ def _lines(names: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
         yield f"[{'.'.join(map(_key, names))}]"
     for key, value in table.items():
         if key not in below:
-            comment = _COMMENTS.get(".".join((*names, key)))
+            comment = comments.get(".".join((*names, key)))
             yield from [] if comment is None else [f"# {comment}"]
             yield f"{_key(key)} = {_value(value)}"
     for key, value in below.items():
-        yield from _lines((*names, key), value)
+        yield from _lines((*names, key), value, comments)
 
 
 def _key(name: str) -> str:
@@ -118,8 +142,14 @@ def _value(value: object) -> str:
 
 
 def _text(text: str) -> str:
-    """A basic string of TOML: JSON's escapes are among its own, but DEL has to be escaped too."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """A basic string of TOML. JSON's escapes are among its own, but for characters of more than 16 bits."""
+    return "".join(map(_seen, json.dumps(text, ensure_ascii=False)))
+
+
+def _seen(char: str) -> str:
+    if " " <= char <= "~" or (unicodedata.category(char)[0] in "LNPS" and not is_invisible(char)):
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) <= _SHORT else f"\\U{ord(char):08x}"
 
 
 def check_free(file: Path, *, is_forced: bool) -> None:
@@ -136,11 +166,9 @@ def write_draft(draft: Draft, *, is_forced: bool) -> Path | None:
     """Write it, whole or not at all, for the person alone (mode 600). Gives where the file is that was there before.
 
     Raises:
-        ConfigError: there is a file already and `is_forced` is not set, or it cannot be written.
+        ConfigError: there is a file already and `is_forced` is not set, it cannot be written, or TOML has no form for what it says.
     """
     file, text = draft.file, draft.text()
-    if tomllib.loads(text) != draft.tables:
-        raise ConfigError("what was answered cannot be written as TOML; nothing was written")
     made = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     try:
         make_own(file.parent)

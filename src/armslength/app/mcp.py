@@ -163,10 +163,14 @@ def _place_of_file(content: Mapping[str, Any], where: str) -> Child | Remote:
         or not all(isinstance(each, str) for each in (*arguments, *variables.values()))
     ):
         raise ConfigError(f"{where}: args must be a list of texts, env an object of texts")
+    if wrong := [each for each in variables if not is_variable(each)]:
+        raise ConfigError(f"{where}: env must name environment variables, which {wrong[0]!r} is none of")
     if isinstance(command, str) and url is None:
         folder = content.get("cwd")
+        if not isinstance(folder, str | None):
+            raise ConfigError(f"{where}: cwd must be a text")
         given = {name: Written(value) for name, value in variables.items()}
-        return Child(command, tuple(arguments), (), given, Path(folder) if isinstance(folder, str) else None)
+        return Child(command, tuple(arguments), (), given, None if folder is None else Path(folder))
     if not isinstance(url, str) or command is not None:
         raise ConfigError(f"{where}: there must be either a command or a url")
     if content.get("type", "http") not in ("http", "streamable-http", "streamableHttp"):

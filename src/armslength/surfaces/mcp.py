@@ -15,6 +15,7 @@ from armslength.agent.approving.declared import Candidate, digest_of, screen_of_
 from armslength.agent.runs.trust import trust_of
 from armslength.app import Settings, default_file
 from armslength.app.accepted import offers_of, pins_of, server_named, unreviewed
+from armslength.app.draft import toml_of
 from armslength.app.mcp import Written, servers_of_file
 from armslength.app.wiring import local_tools
 from armslength.errors import OperatorError, ToolError
@@ -27,7 +28,7 @@ from armslength.tools.mcp.connection import Connection
 from armslength.tools.mcp.declaration import Declaration
 from armslength.tools.mcp.offering import offered_by
 from armslength.tools.mcp.pins import Accepted, Pin
-from armslength.tools.mcp.settings import Child, Server
+from armslength.tools.mcp.settings import Child, Remote, Secret, Server
 from armslength.tools.text.addresses import without_query
 
 
@@ -266,38 +267,36 @@ def import_servers(file: Path) -> Exit:
     """Print the servers of a file `mcpServers` as tables of our configuration. No value of an environment is printed.
 
     Raises:
-        ConfigError: the file is not understood.
+        ConfigError: the file is not understood, or TOML has no form for what it says.
     """
-    servers = servers_of_file(file)
-    write_text("\n\n".join("\n".join(_toml(each)) for each in servers.values()) or "# the file names no server")
+    servers, values = servers_of_file(file), dict[str, str]()
+    tables = {name: _table(server, values) for name, server in servers.items()}
+    write_text(toml_of({"mcp": tables}, values).strip("\n") if tables else "# the file names no server")
     return Exit.DONE
 
 
-def _toml(server: Server) -> Iterator[str]:
-    yield f"[mcp.{server.name}]"
+def _table(server: Server, values: dict[str, str]) -> dict[str, Any]:
+    """Its table. `values` gets a comment on each value that stands in the file, by what is called so."""
+    found: dict[str, Any]
     match server.place:
         case Child(command, arguments, _, given, folder):
-            yield f"command = {_text(command)}"
-            if arguments:
-                yield f"arguments = [{', '.join(map(_text, arguments))}]"
-            if folder is not None:
-                yield f"folder = {_text(str(folder))}"
-            if given:
-                yield f"[mcp.{server.name}.secrets]"
-            for name, value in given.items():
-                variable = value.variable if isinstance(value, Written) else None
-                yield f"{name} = {{ environment = {_text(variable or name)} }}" + (
-                    "" if variable else "  # its value stands in the file"
-                )
-        case remote:
-            yield f"url = {_text(remote.url)}"
-            if remote.token is not None:
-                variable = remote.token.variable if isinstance(remote.token, Written) else None
-                yield f"token = {{ environment = {_text(variable or f'{server.name.upper()}_TOKEN')} }}" + (
-                    "" if variable else "  # its value stands in the file"
-                )
+            found = {"command": command}
+            found |= {"arguments": list(arguments)} if arguments else {}
+            found |= {"folder": str(folder)} if folder is not None else {}
+            where = f"mcp.{server.name}.secrets"
+            secrets = {name: _variable(value, name, f"{where}.{name}", values) for name, value in given.items()}
+            return found | ({"secrets": secrets} if secrets else {})
+        case Remote(url, token):
+            found = {"url": url}
+            if token is not None:
+                named = f"{server.name.upper()}_TOKEN"
+                found["token"] = _variable(token, named, f"mcp.{server.name}.token", values)
+            return found
 
 
-def _text(text: str) -> str:
-    """A text in TOML."""
-    return json.dumps(text, ensure_ascii=False)
+def _variable(value: Secret, otherwise: str, called: str, values: dict[str, str]) -> dict[str, str]:
+    """The place of a secret: the variable that the file names, else one to be set."""
+    variable = value.variable if isinstance(value, Written) else None
+    if variable is None:
+        values[called] = "its value stands in the file"
+    return {"environment": variable or otherwise}
