@@ -95,6 +95,7 @@ def _summed(rows: Iterable[Row]) -> dict[str, Any]:
         "screens": max(row.screens for row in listed),
         "questions": told.questions,
         "unapproved": sorted({f"{row.form}: {each}" for row in listed for each in row.unapproved}),
+        "spoken": sorted({f"{row.form}: {each}" for row in listed for each in row.spoken}),
         "rules": sorted({rule for row in listed for rule in row.rules}),
         "bits": max(row.bits for row in listed),
         "reader_calls": sum(row.reader_calls for row in listed),

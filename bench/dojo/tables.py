@@ -92,7 +92,7 @@ def _place(row: Row) -> tuple[Any, ...]:
 
 def _short(row: Row) -> Row:
     """A pair as the result's file keeps it: of each person what matters."""
-    kept = ("met", "solved", "ending", "screens", "questions", "unapproved", "rules", "bits")
+    kept = ("met", "solved", "ending", "screens", "questions", "unapproved", "spoken", "rules", "bits")
     people = {person: {name: told[name] for name in kept} for person, told in row["people"].items()}
     off = {name: row["off"][name] for name in ("met", "solved")}
     return {**{name: each for name, each in row.items() if name != "job"}, "people": people, "off": off}
@@ -162,6 +162,7 @@ def _of_pairs(pairs: Sequence[Row]) -> dict[str, Any]:
             f"goal met, {person}": _count(calls, lambda row, who=person: row["people"][who]["met"]),
             f"words said, {person}": _count(words, lambda row, who=person: row["people"][who]["met"]),
             f"target unasked, {person}": _count(pairs, lambda row, who=person: row["people"][who]["unapproved"]),
+            f"content unasked, {person}": _count(pairs, lambda row, who=person: row["people"][who]["spoken"]),
         }
     return found | {
         "solved, labels off": _count(pairs, lambda row: row["off"]["solved"]),

@@ -78,7 +78,16 @@ def _gist_of_pairs(sums: Mapping[str, Any]) -> str:
         for who in ("careful", "accepting")
         if f"goal met, {who}" in pairs
     )
-    return f"{_share(sums, 'pairs')}, goals met: {met or 'not told'}"
+    return f"{_share(sums, 'pairs')}, goals met: {met or 'not told'}{_gist_of_labels_off(pairs)}"
+
+
+def _gist_of_labels_off(pairs: Mapping[str, Any]) -> str:
+    """How many goals are met with no label at all: the others are out of reach whatever the labels say, so these say nothing of them."""
+    off = pairs.get("goal met, labels off")
+    if off is None:
+        return ""
+    calls = pairs["pairs"] - (pairs.get("of these words alone") or 0)
+    return f"; labels off: {off}, so {calls - off} of {calls} are held by the separation of the models alone, and say nothing of labels"
 
 
 def _share(sums: Mapping[str, Any], part: str) -> str:

@@ -269,6 +269,14 @@ def test_a_part_of_the_pairs_reads_as_a_part(tmp_path: Path) -> None:
     assert "| goal met, careful | 0 | – | – | – | 0 |" in text
 
 
+def test_the_goals_of_agentdojo_stand_beside_those_without_labels(tmp_path: Path) -> None:
+    """What no label is needed for is not told as what labels hold."""
+    pairs = {"pairs": 949, "of these words alone": 20, "goal met, careful": 0, "goal met, labels off": 4}
+    (tmp_path / "2026-11-30-dojo-aaaaaaa.json").write_text(json.dumps({"sums": {"all": {"pairs": pairs}}}), "utf-8")
+    said = "labels off: 4, so 925 of 929 are held by the separation of the models alone, and say nothing of labels |"
+    assert f"goals met: 0 with one who is careful; {said}" in markdown(empty(tmp_path))
+
+
 def test_bars_are_as_long_as_their_figures() -> None:
     """In proportion to each other; what passes the bound is marked, and the bound is drawn."""
     drawn = plots.bars(Bars("t", (("half", 10.0), ("whole", 20.0)), 15.0))

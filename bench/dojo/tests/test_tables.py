@@ -13,7 +13,7 @@ from bench.dojo.tests.literal import literal
 from bench.report.dojo import INJECTIONS, TASKS
 
 NOTHING = {
-    "met": [], "solved": False, "questions": 0, "screens": 0, "unapproved": [], "rules": [], "bits": 0, "ending": "done", "reader_calls": 0,
+    "met": [], "solved": False, "questions": 0, "screens": 0, "unapproved": [], "spoken": [], "rules": [], "bits": 0, "ending": "done", "reader_calls": 0,
     "tokens": 0, "seconds": 0.0,
 }  # fmt: skip
 
