@@ -117,6 +117,18 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, said: str) -> None:
     assert "s3cret" not in str(caught.value)
 
 
+def test_another_place_of_a_secret_is_another_server_and_another_secret_in_it_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A password that was changed asks nothing; a variable that gets another thing does."""
+    monkeypatch.setenv("NOTES_KEY", "old")
+    notes, desk = (each.identity for each in loaded(tmp_path, WHOLE).mcp)
+    monkeypatch.setenv("NOTES_KEY", "new")
+    assert [each.identity for each in loaded(tmp_path, WHOLE).mcp] == [notes, desk]
+    other = WHOLE.replace("NOTES_KEY", "SSH_AUTH_SOCK").replace("ca.pem", "mine.pem")
+    assert not {each.identity for each in loaded(tmp_path, other).mcp} & {notes, desk}
+
+
 def file_of(tmp_path: Path, servers: Any) -> Path:
     path = tmp_path / "mcp.json"
     path.write_text(json.dumps({"mcpServers": servers}), "utf-8")

@@ -163,7 +163,10 @@ def test_another_command_under_the_same_name_is_another_server(home: Any, notes:
     reviewed(home, "yes")
     home.config.write_text(home.config.read_text().replace("arguments = [", 'environment = ["LANG"]\narguments = ['))
     assert tools(home) == []
-    assert "is another command or address than the one that you accepted" in home.run("mcp", "review", "notes").out
+    assert (
+        "it is another command or address, or a value of a variable is another, than what you accepted"
+        in home.run("mcp", "review", "notes").out
+    )
 
 
 def test_a_request_asks_about_a_server_that_nobody_looked_at(home: Any, notes: FakeServer) -> None:

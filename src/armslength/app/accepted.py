@@ -81,8 +81,8 @@ def offers_of(settings: Settings, trust: Trust, ours: Iterable[Tool]) -> Offers:
     taken = {each.name for each in ours} | set(FUNCTIONS) | {"quarantined", "answer", "reveal", "read_pasted_text"}
     tools, names, refused = list[Tool](), set[str](), list[Refused]()
     for server in settings.mcp:
-        accepted = pins.of(server.name)
-        if accepted is None or accepted.identity != server.identity:
+        accepted = pins.at(server.name, server.identity)
+        if accepted is None:
             continue
         stopped = [name for name, pin in accepted.tools.items() if pin.is_stopped]
         pinned = [pin.declaration for pin in accepted.tools.values()]
@@ -104,4 +104,4 @@ def offers_of(settings: Settings, trust: Trust, ours: Iterable[Tool]) -> Offers:
 def unreviewed(settings: Settings) -> list[Server]:
     """The servers of which nothing was accepted where they are now."""
     pins = pins_of(settings)
-    return [each for each in settings.mcp if (found := pins.of(each.name)) is None or found.identity != each.identity]
+    return [each for each in settings.mcp if pins.at(each.name, each.identity) is None]

@@ -198,6 +198,11 @@ class Written:
     text: str = field(repr=False)
 
     @property
+    def said(self) -> str:
+        """What the file says, for what is asked about anew where it says otherwise."""
+        return self.text
+
+    @property
     def variable(self) -> str | None:
         """The variable that it names."""
         named = _REFERENCE.fullmatch(self.text)

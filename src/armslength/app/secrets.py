@@ -47,6 +47,11 @@ class SecretPlace:
             case "command":
                 return f"what {self.words[0]} prints"
 
+    @property
+    def said(self) -> str:
+        """The place in words of which each other place has others."""
+        return repr((self.kind, self.words))
+
     def __call__(self) -> str:
         """The secret: one line of text.
 

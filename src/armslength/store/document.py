@@ -92,6 +92,14 @@ class Document:
                 raise self._unusable("written", error) from error
             self._heads.settle()
 
+    def mark(self, content: bytes) -> str:
+        """A keyed hash of something that is not to be found by it, for a place in the content.
+
+        Raises:
+            OperatorError: there is no key, and none can be made.
+        """
+        return hmac.digest(self._key(), f"armslength mark {self._of}\0".encode() + content, hashlib.sha256).hex()
+
     @contextmanager
     def alone(self) -> Iterator[None]:
         """During the block no other process writes it.

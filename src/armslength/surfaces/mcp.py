@@ -162,8 +162,8 @@ def review_first(settings: Settings) -> None:
 def _stopped(settings: Settings) -> Iterator[tuple[str, str]]:
     pins = pins_of(settings) if settings.mcp else None
     for server in settings.mcp:
-        found = None if pins is None else pins.of(server.name)
-        if found is not None and found.identity == server.identity:
+        found = None if pins is None else pins.at(server.name, server.identity)
+        if found is not None:
             yield from ((server.name, name) for name, pin in found.tools.items() if pin.is_stopped)
 
 
@@ -192,8 +192,11 @@ def _look(settings: Settings, server: Server) -> _Looked:
         raise OperatorError(str(error)) from error
     finally:
         connection.close()
-    known = pins_of(settings).of(server.name) or Accepted(server.identity)
-    is_same = known.identity == server.identity
+    pins = pins_of(settings)
+    known, is_same = pins.at(server.name, server.identity), True
+    if known is None:
+        before = pins.of(server.name)
+        known, is_same = before or Accepted(""), before is None
     count = Counter(each.name for each in listed)
     single = [each for each in listed if count[each.name] == 1]
     names = {each.name for each in single}
@@ -214,7 +217,7 @@ def _look(settings: Settings, server: Server) -> _Looked:
         kept,
         stopped if is_same else [],
         _others(settings, server),
-        [*_notes(server, listed, known)],
+        [*_notes(server, listed, known), *([] if is_same else [_MOVED.format(server.name)])],
         known.tools != {pin.declaration.name: pin for pin in kept},
     )
 
@@ -232,8 +235,9 @@ def _notes(server: Server, listed: Sequence[Declaration], known: Accepted) -> It
         for name in known.tools
         if name not in names
     )
-    if known.identity != server.identity:
-        yield f"{server.name}: it is another command or address than the one that you accepted, so all of it is asked about"
+
+
+_MOVED = "{}: it is another command or address, or a value of a variable is another, than what you accepted, so all of it is asked about"
 
 
 def _facts(settings: Settings, server: Server, listed: Sequence[Declaration]) -> dict[str, tuple[str, ...]]:

@@ -25,9 +25,9 @@ def _server(settings: Settings, server: Server) -> Good:
         listed = {each.name: each.digest for each in connection.listed()}
     finally:
         connection.close()
-    accepted = pins_of(settings).of(server.name)
-    is_known = accepted is not None and accepted.identity == server.identity
-    pins = accepted.tools if accepted is not None and is_known else {}
+    accepted = pins_of(settings).at(server.name, server.identity)
+    is_known = accepted is not None
+    pins = {} if accepted is None else accepted.tools
     same = [name for name, pin in pins.items() if not pin.is_stopped and listed.get(name) == pin.declaration.digest]
     is_as_accepted = is_known and set(same) == set(pins)
     said = f"it offers {len(listed):,} tools, of which {len(same):,} are accepted"

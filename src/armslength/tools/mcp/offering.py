@@ -196,7 +196,7 @@ class _Made:
         """It changes with the declaration, with what is configured of the tool, and with our code."""
         ours = version_of(signature, results, schemas, ifc)
         choices = repr([getattr(self.choices, each) for each in self.choices.__slots__])
-        parts = [self.server.identity, str(self.server.is_honest), self.declaration.digest, choices, ours]
+        parts = [self.server.whereabouts, str(self.server.is_honest), self.declaration.digest, choices, ours]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
     def _check(self, taken: Taken, given: Given) -> None:

@@ -28,6 +28,10 @@ class Keeper(Protocol):
         """Keep this instead, whole or not at all."""
         ...
 
+    def mark(self, content: bytes) -> str:
+        """A keyed hash of that: whoever has no key cannot find by it what it is of. Raises OperatorError where there is no key."""
+        ...
+
     def alone(self) -> Any:
         """A block during which no other process writes."""
         ...
@@ -43,9 +47,9 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """Of one server: where it was when it was accepted (`Server.identity`), and its tools by their own names."""
+    """Of one server: a mark of where it was when it was accepted (`Server.identity`), and its tools by their own names."""
 
-    identity: str
+    mark: str
     tools: Mapping[str, Pin] = field(default_factory=dict)
 
 
@@ -64,6 +68,15 @@ class Pins:
         with self._threads:
             return self._load().get(server)
 
+    def at(self, server: str, identity: str) -> Accepted | None:
+        """What was accepted of it where it is now, None if nothing was.
+
+        Raises:
+            OperatorError: as above.
+        """
+        found = self.of(server)
+        return found if found is not None and found.mark == self._mark(identity) else None
+
     def accept(self, server: str, identity: str, pins: Iterable[Pin]) -> None:
         """These are its tools now, and no others.
 
@@ -72,7 +85,7 @@ class Pins:
         """
         named = {pin.declaration.name: pin for pin in sorted(pins, key=lambda pin: pin.declaration.name)}
         with self._threads, self._keeper.alone():
-            self._store({**self._load(), server: Accepted(identity, named)})
+            self._store({**self._load(), server: Accepted(self._mark(identity), named)})
 
     def stop(self, server: str, tool: str) -> None:
         """It declares itself otherwise now, so it is no tool until a person has looked.
@@ -86,11 +99,14 @@ class Pins:
             if known is None or tool not in known.tools or known.tools[tool].is_stopped:
                 return
             pins = {**known.tools, tool: Pin(known.tools[tool].declaration, is_stopped=True)}
-            self._store({**found, server: Accepted(known.identity, pins)})
+            self._store({**found, server: Accepted(known.mark, pins)})
 
     def watch(self, server: str, identity: str) -> Watching:
         """What is asked of one server before each call."""
         return Watching(self, server, identity)
+
+    def _mark(self, identity: str) -> str:
+        return self._keeper.mark(identity.encode())
 
     def _load(self) -> dict[str, Accepted]:
         content = self._keeper.read()
@@ -117,7 +133,7 @@ class Watching:
 
     pins: Pins
     server: str
-    identity: str
+    identity: str = field(repr=False)
 
     def is_accepted(self, declaration: Declaration) -> bool:
         """Whether the tool is accepted as it is declared here, at the place where its server is, and was not stopped.
@@ -125,8 +141,8 @@ class Watching:
         Raises:
             OperatorError: the file cannot be read, or is not what was written last.
         """
-        known = self.pins.of(self.server)
-        pin = None if known is None or known.identity != self.identity else known.tools.get(declaration.name)
+        known = self.pins.at(self.server, self.identity)
+        pin = None if known is None else known.tools.get(declaration.name)
         return pin is not None and not pin.is_stopped and pin.declaration.digest == declaration.digest
 
     def stop(self, tool: str) -> None:
@@ -145,4 +161,4 @@ def _accepted(stored: Any) -> Accepted:
 
 def _to_json(accepted: Accepted) -> dict[str, Any]:
     tools = [{"declaration": pin.declaration.content, "stopped": pin.is_stopped} for pin in accepted.tools.values()]
-    return {"identity": accepted.identity, "tools": tools}
+    return {"identity": accepted.mark, "tools": tools}

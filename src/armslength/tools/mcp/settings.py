@@ -16,6 +16,7 @@ SERVER = "server"
 """In a list of receivers: the server itself, whose name as a receiver is `mcp:NAME`."""
 
 Secret = Callable[[], str]
+"""Has `said`, a text, where the configuration says what it is: the words of a place, or the value itself. Without one it is the same always."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +99,31 @@ class Server:
         return f"mcp:{self.name}"
 
     @property
-    def identity(self) -> str:
-        """A digest of where it is: another command, argument, variable or address is another server. No secret is in it."""
+    def whereabouts(self) -> str:
+        """A digest of where it is, without the values of its variables: it may stand anywhere."""
         match self.place:
             case Child(command, arguments, passed, given, folder):
-                parts: list[object] = [
-                    "child",
-                    command,
-                    list(arguments),
-                    sorted(passed),
-                    sorted(given),
-                    str(folder or ""),
-                ]
+                return _digest("child", command, list(arguments), sorted(passed), sorted(given), str(folder or ""))
             case remote:
-                parts = ["remote", remote.url]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+                return _digest("remote", remote.url)
+
+    @property
+    def identity(self) -> str:
+        """A digest of all that the configuration says of where it is: another command, argument, variable, value of one or address is another server.
+
+        A value may be a secret that can be guessed, so this is written nowhere as it is (`Keeper.mark`).
+        """
+        match self.place:
+            case Child(given=given):
+                said = [[name, _said(value)] for name, value in sorted(given.items())]
+                return _digest(self.whereabouts, said)
+            case Remote(token=token, authorities=authorities):
+                return _digest(self.whereabouts, _said(token), str(authorities or ""))
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _said(secret: Secret | None) -> str:
+    return str(getattr(secret, "said", ""))
