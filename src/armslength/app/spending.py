@@ -1,7 +1,7 @@
 """What models may cost: so much a run, so much a day, in money or in tokens. A call that could go over is not made.
 
-Before a call its dearest end is set aside: as many tokens as the request has at most, and as many as its answer may have. Afterwards what
-it cost takes that place, if the provider says it. So calls beside each other, in one process or several, do not together go over what each alone keeps to.
+Before a call its dearest end is set aside: as many tokens as the request has at most, and as many as its answer may have, and the same again before
+each further request that the call sends, since the one before it failed. Afterwards what the last cost takes its place, if the provider says it. So calls beside each other, in one process or several, do not together go over what each alone keeps to.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from armslength.app.caps import Caps, Price
 from armslength.database_file import changed
 from armslength.errors import CapReached, OperatorError
-from armslength.models.base import Model, ModelReply, ModelRequest, Processor, Usage
+from armslength.models.base import Model, ModelReply, ModelRequest, Processor, Usage, sending
 
 Span = Literal["run", "day"]
 if TYPE_CHECKING:
@@ -56,6 +57,15 @@ class Till:
     cost: float = 0.0
     tokens: int = 0
     _near: set[str] = field(default_factory=set)
+
+    def set_aside(self, cost: float, tokens: int) -> None:
+        """So much is spent, whatever comes of it.
+
+        Raises:
+            CapReached: it could go over a cap.
+            OperatorError: the file cannot be written.
+        """
+        self._add(f"{self.now():%Y-%m-%d}", cost, tokens)
 
     @contextmanager
     def reserved(self, cost: float, tokens: int) -> Iterator[Callable[[float, int], None]]:
@@ -163,6 +173,8 @@ class CappedModel:
     def complete(self, request: ModelRequest) -> ModelReply:
         """Set aside what it could cost, ask, and book what it did; where the provider does not say that, what was set aside stays.
 
+        A request that has to be sent again is paid for by itself (`sending`), and what was set aside for the one before it stays too.
+
         Raises:
             CapReached: it could cost more than a cap leaves.
             ModelError: see Model.
@@ -171,8 +183,18 @@ class CappedModel:
         texts = (request.system, request.answer_start, form, *(turn.text for turn in request.turns))
         given = sum(self.model.count_tokens(text) for text in texts if text) + _FORM * (1 + len(request.turns))
         most = min(request.max_tokens, self.model.processor.window)
-        with self.till.reserved(self.price.of(given, most), given + most) as settle:
-            reply = self.model.complete(request)
+        cost, tokens, sent = self.price.of(given, most), given + most, count()
+
+        def pay() -> None:
+            if next(sent):
+                self.till.set_aside(cost, tokens)
+
+        with self.till.reserved(cost, tokens) as settle:
+            before = sending.set(pay)
+            try:
+                reply = self.model.complete(request)
+            finally:
+                sending.reset(before)
             used: Usage = reply.usage
             if used.is_said:
                 settle(self.price.of(used.prompt, used.completion), used.prompt + used.completion)

@@ -32,6 +32,7 @@ from armslength.models.wire import (
     read_body,
     text_at,
     unconstrained,
+    usage_of,
 )
 
 _TOOL = "give_answer"
@@ -158,10 +159,4 @@ def _usage(usage: Mapping[str, Any], seconds: float) -> Usage:
     cached = count_at(usage, "cache_read_input_tokens") or 0
     made = count_at(usage, "cache_creation_input_tokens") or 0
     prompt, completion = count_at(usage, "input_tokens"), count_at(usage, "output_tokens")
-    return Usage(
-        prompt=(prompt or 0) + made + cached,
-        cached=cached,
-        completion=completion or 0,
-        seconds=seconds,
-        is_said=prompt is not None and completion is not None,
-    )
+    return usage_of(None if prompt is None else prompt + made + cached, cached, completion, seconds)

@@ -43,7 +43,8 @@ class ModelRequest:
 class Usage:
     """What one call cost. `cached` prompt tokens were not computed again. Seconds of wall time.
 
-    `is_said`: false where the provider did not say how many tokens it took; those that it did not say are 0 then.
+    `is_said`: false where the provider did not say how many tokens it took, or says of a request or an answer that it has none; those that it did
+    not say are 0 then.
     """
 
     prompt: int
@@ -106,3 +107,11 @@ def _somebody_waits() -> bool:
 
 given_up: ContextVar[Callable[[], bool]] = ContextVar("given_up", default=_somebody_waits)
 """Whether nobody waits any more for the call that is being made. A model that computes in this process looks now and then."""
+
+
+def _nobody_pays() -> None:
+    return None
+
+
+sending: ContextVar[Callable[[], None]] = ContextVar("sending", default=_nobody_pays)
+"""Called before each request of the call that is being made leaves for its provider: one call may send several. Raises ModelError where it must not."""

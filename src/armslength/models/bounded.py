@@ -13,6 +13,7 @@ import httpx2
 
 from armslength.deadlines import Line
 from armslength.errors import ModelNonsense
+from armslength.models.base import sending
 
 MOST_BYTES = 8_000_000
 """Of one answer: some times what the longest has. It is asked for uncompressed, so this is also what it takes in memory before it is parsed."""
@@ -27,12 +28,14 @@ class Bounded(httpx2.BaseTransport):
         self._inner, self._seconds, self._name = inner, seconds, name
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """The answer with its body.
+        """The answer with its body. Whoever pays is asked before (`sending`): a provider's package sends again what failed, and tells nobody.
 
         Raises:
+            ModelError: whoever pays refused.
             httpx2.TransportError: there is none, or not within the time.
             ModelNonsense: it is too long, or compressed.
         """
+        sending.get()()
         line = Line()
 
         def note(event: str, found: Mapping[str, Any]) -> None:

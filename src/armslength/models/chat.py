@@ -34,6 +34,7 @@ from armslength.models.wire import (
     read_body,
     text_at,
     unconstrained,
+    usage_of,
 )
 
 _TOOL = "give_answer"
@@ -167,13 +168,8 @@ class ChatModel:
 
 def _usage(usage: Mapping[str, Any], seconds: float) -> Usage:
     prompt, completion = count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
-    return Usage(
-        prompt=prompt or 0,
-        cached=count_at(object_at(usage, "prompt_tokens_details"), "cached_tokens") or 0,
-        completion=completion or 0,
-        seconds=seconds,
-        is_said=prompt is not None and completion is not None,
-    )
+    cached = count_at(object_at(usage, "prompt_tokens_details"), "cached_tokens") or 0
+    return usage_of(prompt, cached, completion, seconds)
 
 
 def _learn(dialect: _Dialect, refusal: Any, *, has_schema: bool) -> _Dialect:

@@ -23,7 +23,7 @@ from armslength.errors import (
     ModelUnreachable,
 )
 from armslength.installing import install_command
-from armslength.models.base import Processor
+from armslength.models.base import Processor, Usage
 
 MOST_TOKENS = 1_000_000_000
 """That a provider can say of one call; whoever says more has said nothing."""
@@ -146,6 +146,12 @@ def count_at(value: object, key: str) -> int | None:
     inner = value.get(key) if isinstance(value, dict) else None
     is_count = isinstance(inner, int) and not isinstance(inner, bool) and 0 <= inner <= MOST_TOKENS
     return inner if is_count else None
+
+
+def usage_of(prompt: int | None, cached: int, completion: int | None, seconds: float) -> Usage:
+    """What a provider says of a call that was answered. Each has a request and an answer, so a count of nothing says nothing."""
+    is_said = bool(prompt) and bool(completion)
+    return Usage(prompt or 0, cached, completion or 0, seconds, is_said)
 
 
 def declined(endpoint: Endpoint) -> ModelDeclined:
