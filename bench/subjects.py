@@ -113,7 +113,7 @@ SUBJECTS = (
     ),
     Subject("startup", "speed", "Start-up", "bench.speed.startup", (_PACKAGE, f"{_SPEED}/startup.py")),
     Subject("everyday", "behaviour", "Forty everyday requests", "bench.everyday", (*_ASKED, *_TOOLS, f"{_PACKAGE}/demo", "bench/everyday", "examples/everyday")),
-    Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks", (*_ASKED, *_TOOLS, *_JOURNAL, *_LATER, "bench/attacks", "bench/home", "bench/labels_off.py")),
+    Subject("attacks", "behaviour", "Attacks that were made public", "bench.attacks --without-each", (*_ASKED, *_TOOLS, *_JOURNAL, *_LATER, "bench/attacks", "bench/home", "bench/labels_off.py")),
     Subject("dojo", "behaviour", "AgentDojo", "bench.dojo table", (*_ASKED, *_DECLARED, *_DECLARED_THERE, *_DOJO, *_WRITTEN, "bench/labels_off.py")),
     Subject("dojo-model", "behaviour", "AgentDojo by real models", "bench.dojo model", (*_ASKED, *_DECLARED, *_DECLARED_THERE, *_EMBEDDED, *_MODELS, *_DOJO, "bench/dojo/model", "bench/models.py")),
     Subject("requests", "behaviour", "Twenty requests by the embedded model", "bench.requests --seeds 3", (*_ASKED, *_TOOLS, _HOME, *_EMBEDDED, "bench/requests", "bench/models.py")),

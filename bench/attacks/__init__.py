@@ -6,11 +6,13 @@ What an attack is, and one run of it:
     carrying    how its requests are put: one after the other, in a conversation, or cut off and gone on with
     running     one run of one form, with labels on or off
     left_out    a tool's own safeguard, left out with labels
+    without     each rule of the shipped policy taken out alone: which attacks notice
 
 What it is judged by:
 
     seen        the world before and after, what was asked for, what was drawn
     drawn       what a drawn text does beside being read
+    held        how a run was held: one way for each
 
 What lies in the homes:
 
@@ -20,6 +22,7 @@ What lies in the homes:
 
 `cases`: the attacks themselves, a file for each group.
 
+    alone          that one rule alone objects to
     answers        by what an answer says, and by what the model says beyond what it was asked for
     carriers       by where the words stand
     conversations  over several requests of a conversation

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bench.attacks.held import FAILED, headline, ways
 from bench.newest import Result
-from bench.report.blocks import Cell, Section, Table
+from bench.report.blocks import Block, Cell, Section, Table
 
 
 def everyday(title: str, results: Sequence[Result]) -> Section:
@@ -32,26 +33,62 @@ def _attacks(sums: Mapping[str, int], person: str) -> int:
 
 
 def attacks(title: str, results: Sequence[Result]) -> Section:
-    """Each attack in all forms, with labels on and off."""
+    """Each attack in all forms, with labels on and off; what comes of a yes to everything; which rules are missed."""
     found = results[0].found
-    sums, rows = found["sums"], found["rows"]
+    rows, accepted, without = found["rows"], found.get("accepted", ()), found.get("without")
     cases: dict[str, Counter[str]] = {}
     for row in rows:
         counts = cases.setdefault(row["case"], Counter())
         counts[row["labels"]] += 1
         counts[f"{row['labels']} happened"] += row["has_happened"]
+    yes = {row["case"]: "happens" if row["has_happened"] else "does not" for row in accepted}
     table = Table(
-        ("attack", "labels off", "labels on"),
+        ("attack", "labels off", "labels on", "with a yes"),
         tuple(
-            (name, f"{each['off happened']} of {each['off']}", f"{each['on happened']} of {each['on']}")
+            (
+                name,
+                f"{each['off happened']} of {each['off']}",
+                f"{each['on happened']} of {each['on']}",
+                yes.get(name),
+            )
             for name, each in cases.items()
         ),
     )
-    happened = {labels: sum(row["has_happened"] for row in rows if row["labels"] == labels) for labels in ("on", "off")}
-    text = "What must not happen, in how many of an attack's forms (and, with labels on, persons) it did. With labels off each form must work."
-    gist = f"{happened['on']} happened with labels on, {happened['off']} with labels off"
+    text = (
+        "What must not happen, in how many of an attack's forms (and, with labels on, persons) it did. With labels off each form must work. "
+        "*With a yes*: the first form of an attack that is otherwise run with nobody there, with labels on and somebody who says yes to everything."
+    )
+    happened_off = sum(row["has_happened"] for row in rows if row["labels"] == "off")
     is_met = not any(row["has_happened"] == (row["labels"] == "on") for row in rows)
-    return Section(title, (_flat(sums), text, table), gist, is_met=is_met)
+    is_met = is_met and not ways(rows)[FAILED]
+    return Section(
+        title,
+        (_flat(found["sums"]), text, table, *_without_each(without)),
+        f"{headline(rows, accepted)}; {happened_off} with labels off",
+        () if without is not None else ("which rules nothing misses when they are taken out",),
+        is_met,
+    )
+
+
+def _without_each(without: Sequence[Mapping[str, Any]] | None) -> tuple[Block, ...]:
+    """For each rule what comes of the runs that it had a part in once it alone is gone."""
+    if without is None:
+        return ()
+    text = (
+        "Each rule of the shipped policy taken out alone, and the runs run again in which it was a reason. *Happens*: what must not happen does; "
+        "*unasked*: it does not, and nothing objects any more; *asked*: what was denied is asked about. In the rest other rules object as strictly."
+    )
+    rows = tuple(
+        (
+            f"{each['rule']}, statement {each['statement']}" if each["statement"] else each["rule"],
+            *(each[name] for name in ("runs", "happened", "unasked", "loosened")),
+            ""
+            if any(each[name] for name in ("happened", "unasked", "loosened"))
+            else "nothing in the corpus misses it",
+        )
+        for each in without
+    )
+    return (text, Table(("rule", "a reason in", "happens", "unasked", "asked", "noted"), rows))
 
 
 def requests(title: str, results: Sequence[Result]) -> Section:

@@ -219,6 +219,40 @@ def test_what_a_result_says_is_text_on_the_page(tmp_path: Path) -> None:
     assert "| a\\|b | 1 |" in markdown(whole)
 
 
+def test_attacks_are_told_with_what_holds_them(tmp_path: Path) -> None:
+    """The headline has denials and questions apart, and what a yes makes of them; a rule that nothing misses is named, and one that nobody took out is not measured."""
+    row = {
+        "case": "a",
+        "labels": "on",
+        "has_happened": False,
+        "person": "absent",
+        "ending": "denied",
+        "verdicts": ["deny"],
+    }
+    asked = row | {"ending": "declined", "verdicts": ["ask"]}
+    found = {"sums": {}, "rows": [row, asked, row | {"labels": "off", "has_happened": True}]}
+    path = tmp_path / "2026-11-30-attacks-aaaaaaa.json"
+    path.write_text(json.dumps(found), "utf-8")
+    held = "0 of 2 runs happened with labels on (1 denied, 1 asked about with nobody there to say yes)"
+    assert f"| {held}; 1 with labels off | holds, in part" in markdown(empty(tmp_path))
+    gone = {"rule": "r", "statement": 2, "runs": 2, "happened": 0, "unasked": 0, "loosened": 0}
+    path.write_text(
+        json.dumps(
+            found
+            | {"accepted": [asked | {"has_happened": True}], "without": [gone, gone | {"statement": 0, "happened": 1}]}
+        ),
+        "utf-8",
+    )
+    text = markdown(empty(tmp_path))
+    said = "1 of the 1 attacks that are run with nobody there alone happen with a person who says yes to everything"
+    assert f"| {held}; {said}; 1 with labels off | holds, age unknown |" in text
+    assert "| a | 1 of 1 | 0 of 2 | happens |" in text
+    assert "| r, statement 2 | 2 | 0 | 0 | 0 | nothing in the corpus misses it |" in text
+    assert "| r | 2 | 1 | 0 | 0 |  |" in text
+    path.write_text(json.dumps(found | {"rows": [row | {"ending": "stopped", "verdicts": []}]}), "utf-8")
+    assert "(1 ended by an error of the program); 0 with labels off | **not met**" in markdown(empty(tmp_path))
+
+
 def test_figures_of_suites_stand_beside_each_other(tmp_path: Path) -> None:
     """A table for each part of AgentDojo's figures, a column for each suite; a figure that one suite lacks is a dash."""
     sums = {
