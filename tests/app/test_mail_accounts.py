@@ -65,6 +65,7 @@ def test_a_place_of_an_account_that_is_missing_or_shared_is_named(tmp_path: Path
     {
         "[mail]\npath = 'a'\n[mail.work]\npath = 'b'\n": "mail.path is not a setting; there are: hold, work",
         "[mail.Work]\npath = 'b'\n": "mail.Work must be named by small letters, digits, - and _, at most 30",
+        "[mail.only]\npath = 'b'\n": "mail.only must be called otherwise: in the state folder this is the account that has no name",
         "[mail.work]\nsent = 'b'\n": "mail.work.path must be given: a Maildir, or one mbox file; or a table imap",
         "[mail.work]\npath = 'b'\nhold = '10m'\n": "mail.work.hold is not a setting; there are: "
         "addresses, authserv_id, check_signatures, drafts, folders_path, held, imap, name, oauth, outbox, path, resolver, sent, smtp, trash",

@@ -10,6 +10,7 @@ from armslength.app.mail_sending import submission_in
 from armslength.app.mail_server import grant_of, provider_in, server_in, tokens_of
 from armslength.app.table import Table
 from armslength.tools.mail.settings import MailSettings
+from armslength.tools.mail.stranded import UNNAMED
 
 _PARTS = ("imap", "oauth", "smtp")
 
@@ -24,6 +25,8 @@ def accounts_in(table: Table, user: Table, state: Path) -> tuple[MailSettings, .
     if not names:
         found = _account(table, user, "", table.duration("hold"), state)
         return () if found is None else (found,)
+    if UNNAMED in names:
+        raise table.wrong(UNNAMED, "called otherwise: in the state folder this is the account that has no name")
     hold = table.duration("hold")
     accounts = []
     for name in names:
@@ -41,7 +44,7 @@ def _account(table: Table, user: Table, name: str, hold: timedelta | None, state
     oauth = table.table("oauth")
     provider = provider_in(oauth)
     tokens = None if provider is None else tokens_of(provider, grant_of(name, oauth))
-    index = state / f"mail-{name or 'only'}.index.sqlite"
+    index = state / f"mail-{name or UNNAMED}.index.sqlite"
     login = next(iter(addresses), "")
     server = server_in(table.table("imap"), login, tokens, index)
     if server is not None and path is not None:

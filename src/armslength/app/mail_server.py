@@ -10,6 +10,7 @@ from armslength.app.secrets import SecretPlace, keep_secret
 from armslength.app.table import Table
 from armslength.hosts import is_here, is_host
 from armslength.tools.mail.settings import ImapServer, Tls
+from armslength.tools.mail.stranded import UNNAMED
 
 if TYPE_CHECKING:
     from armslength.tools.mail.oauth import Provider, Tokens
@@ -88,7 +89,7 @@ def provider_name(provider: Provider) -> str:
 
 def grant_of(account: str, table: Table) -> SecretPlace:
     """Where the grant of an account is kept: in the keyring, under a name that no setting chooses."""
-    return table.kept_secret(f"mail-grant-{account or 'only'}")
+    return table.kept_secret(f"mail-grant-{account or UNNAMED}")
 
 
 def tokens_of(provider: Provider, grant: SecretPlace) -> Tokens:

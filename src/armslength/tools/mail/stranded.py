@@ -12,8 +12,8 @@ from armslength.tools.mail.mailbox import INBOX
 from armslength.tools.mail.maildir import Maildir
 
 _PLACE = re.compile(r"mail-([a-z][a-z0-9_-]{0,29})\.index\.waiting")
-_ONLY = "only"
-"""How the account that has no name is called in our folder."""
+UNNAMED = "only"
+"""How the account that has no name is called in our folder, so that no other may be called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def stranded(state: Path, configured: Collection[str]) -> list[Stranded]:
 
 
 def _named(called: str) -> str:
-    return "" if called == _ONLY else called
+    return "" if called == UNNAMED else called
 
 
 def _count(place: Path) -> int:
