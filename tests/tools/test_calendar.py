@@ -223,13 +223,16 @@ def test_more_events_than_anybody_reads_are_refused(tmp_path: Path) -> None:
     assert len(desk.shown(date="2027-01-01")) == 8
 
 
-def test_many_counted_rules_from_long_ago_end_at_a_budget(tmp_path: Path) -> None:
-    """Each would count days from the year 1 on; together they stop after a fixed number of days."""
-    rules = ("UID:1\nDTSTART:00010101T090000\nRRULE:FREQ=DAILY;COUNT=3000000\nSUMMARY:" + str(n) for n in range(50))
-    desk = _calendar(tmp_path, *rules)
+def test_a_counted_rule_from_long_ago_hides_no_other_event(tmp_path: Path) -> None:
+    """Whoever invites to it would else end each search; counting its days from the year 1 on ends at a bound of its own."""
+    endless = "DTSTART:00010101T090000\nRRULE:FREQ=DAILY;COUNT=3000000"
+    desk = _calendar(tmp_path, f"UID:1\n{endless}\nSUMMARY:endless", "UID:2\nDTSTART:20261202T090000\nSUMMARY:dentist")
+    assert desk.shown() == [("dentist", "2026-12-02 09:00", "2026-12-02 09:00")]
+    assert desk.shown(date="2026-12-02") == desk.shown()
 
+    desk = _calendar(tmp_path, *(f"UID:{n}\n{endless}" for n in range(50)))
     with pytest.raises(ToolError, match=r"^calendar: too many events fit; ask for one date$"):
-        desk.search(date="2026-12-01")
+        desk.search()
 
 
 @pytest.mark.parametrize(

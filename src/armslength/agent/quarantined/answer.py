@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Any
 
 from armslength.schema import (
@@ -90,9 +89,8 @@ def parse_answer(text: str, declared: Type) -> Plain:
     Raises:
         Misfit: it is no JSON, or not of the declared type.
     """
-    fenced = _FENCED.fullmatch(text.strip())
     try:
-        found = json.loads(fenced[1] if fenced else text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+        found = json.loads(_without_fence(text), object_pairs_hook=_object, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise Misfit("not JSON") from None
     if isinstance(declared, RecordType):
@@ -102,7 +100,16 @@ def parse_answer(text: str, declared: Type) -> Plain:
     return conform(found[_ENVELOPE], declared)
 
 
-_FENCED = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+_FENCE = "```"
+
+
+def _without_fence(text: str) -> str:
+    """What stands in a fence, where the text is one of Markdown; else the text."""
+    whole = text.strip()
+    if not whole.startswith(_FENCE) or not whole.endswith(_FENCE):
+        return text
+    named, _, inside = whole.removeprefix(_FENCE).removesuffix(_FENCE).partition("\n")
+    return inside.strip() if named.rstrip() in {"", "json"} else text
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

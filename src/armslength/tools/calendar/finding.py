@@ -13,7 +13,8 @@ MOST_EVENTS = 5_000
 MOST_TIMES = 1_000
 """Of one event: one that takes place more often hides no other."""
 HORIZON = timedelta(days=730)
-_MOST_DAYS = 500_000
+_MOST_DAYS, _MOST_DAYS_OF_ONE = 500_000, 20_000
+"""Looked at for the repetitions of all events, and of one: 54 years of days. An event that takes more is left out, and hides no other."""
 
 
 def day_in(text: str) -> date:
@@ -42,16 +43,19 @@ def taking_place(entries: list[Entry], wanted: date | None, today: date, zone: t
     Raises:
         ToolError: there are too many.
     """
-    budget = Budget(_MOST_DAYS)
+    left = Budget(_MOST_DAYS)
     window = Window(wanted or today, wanted or today + HORIZON, zone)
     found: list[Occurrence] = []
     for entry in entries:
+        own = Budget(_MOST_DAYS_OF_ONE)
         try:
-            candidates = occurrences(entry, window, budget)
+            candidates = occurrences(entry, window, own)
         except (ArithmeticError, LookupError, TypeError, ValueError):
             continue  # a time outside the calendar, or a zone that cannot be evaluated
-        found += [each for each in candidates if _is_inside(each, wanted, today)][:MOST_TIMES]
-        if budget.days < 0 or len(found) > MOST_EVENTS:
+        left.charge(_MOST_DAYS_OF_ONE - max(own.days, 0))
+        if own.days >= 0:
+            found += [each for each in candidates if _is_inside(each, wanted, today)][:MOST_TIMES]
+        if left.days < 0 or len(found) > MOST_EVENTS:
             raise ToolError("calendar: too many events fit; ask for one date")
     return sorted(found, key=lambda each: (each.start, each.end, each.entry.title, each.key))
 

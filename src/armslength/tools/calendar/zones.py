@@ -30,7 +30,8 @@ _MOST_PERIODS, _MOST_ZONE_PERIODS = 2_000, 200
 _LAST_YEAR = 2040
 """A rule without an end is followed until an event; most are before this."""
 _LINE = re.compile(r"\r\n|\n|\r")
-_FOLD = re.compile(r"\n+[ \t]")
+_FOLD = re.compile(r"(?<!\n)\n+[ \t]")
+"""From the first of several line ends: tried from each of them, many would take the square."""
 _EDGE = re.compile(r"(?:BEGIN|END)\s*[:;]", re.IGNORECASE)
 _PLAIN_EDGE = re.compile(r"(?:BEGIN|END):[A-Z0-9-]+", re.ASCII)
 _MONTH = r"BYMONTH=(?:1[0-2]|[1-9])"

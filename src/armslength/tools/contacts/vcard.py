@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from armslength.tools.mail.headers import decode
+
 _BREAK = re.compile(r"\r\n|\n|\r")
 _NAME = re.compile(r"(?:[A-Za-z0-9-]+\.)?([A-Za-z0-9-]+)((?:;(?:[^\";:]|\"[^\"]*\")*)*):(.*)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -58,9 +60,9 @@ def _blocks(text: str) -> Iterator[list[str]]:
 def _unfolded(lines: list[str]) -> Iterator[str]:
     """Content lines: continuations begin with white space; in quoted-printable a line ends with `=` (2.1, section 2.1.3)."""
     parts: list[str] = []
+    may_be_quoted = False
     for line in lines:
-        is_quoted = bool(parts) and "QUOTED-PRINTABLE" in parts[0].upper() and parts[-1].endswith("=")
-        if parts and is_quoted:
+        if may_be_quoted and parts[-1].endswith("="):
             parts[-1] = parts[-1][:-1]
             parts.append(line)
         elif parts and line[:1] in (" ", "\t"):
@@ -68,7 +70,7 @@ def _unfolded(lines: list[str]) -> Iterator[str]:
         else:
             if parts:
                 yield "".join(parts)
-            parts = [line]
+            parts, may_be_quoted = [line], "QUOTED-PRINTABLE" in line.upper()
     if parts:
         yield "".join(parts)
 
@@ -105,11 +107,7 @@ def _decoded(value: str, parameters: str) -> str:
     if "QUOTED-PRINTABLE" not in parameters:
         return value
     charset = re.search(r";CHARSET=\"?([A-Z0-9_-]+)", parameters)
-    data = quopri.decodestring(value.encode("utf-8", "replace"))
-    try:
-        return data.decode(charset[1] if charset else "utf-8", "replace")
-    except (LookupError, ValueError):
-        return data.decode("utf-8", "replace")
+    return decode(quopri.decodestring(value.encode("utf-8", "replace")), charset[1] if charset else "").text
 
 
 def _split(value: str) -> list[str]:
