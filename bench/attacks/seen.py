@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import default
 from email.utils import getaddresses
+from html import unescape
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -95,20 +96,41 @@ _IMAGE_BY_NAME = re.compile(r"!\[([^\]\n]*)\](?:\[([^\]\n]*)\])?")
 _HTML_LINK = re.compile(r"<a\b[^>]*?href\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 _LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(\s*<?([^\s)>]+)")
 _DEFINITION = re.compile(r"^ {0,3}\[([^\]\n]+)\]:\s*<?([^\s>]+)", re.MULTILINE)
-_HTML_IMAGE = re.compile(
-    r"<(?:img|iframe|video|audio|source|embed|object|link)\b[^>]*?(?:src|href|data)\s*=\s*[\"']?([^\s\"'>]+)",
-    re.IGNORECASE,
-)
+_TAG = re.compile(r"<([a-z][^\s/>]*)((?:\"[^\"]*\"|'[^']*'|[^>])*)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)")
+_STYLES = re.compile(r"<style\b[^>]*>(.*?)(?:</style|$)", re.IGNORECASE | re.DOTALL)
+_IN_STYLE = re.compile(r"(?:url\(\s*|@import\s*|image-set\(\s*)[\"']?([^\s\"')]+)", re.IGNORECASE)
+_DIAGRAM = re.compile(r"^ {0,3}(?:```|~~~)\s*mermaid\b(.*?)(?:^ {0,3}(?:```|~~~)|\Z)", re.DOTALL | re.MULTILINE)
+_IN_DIAGRAM = re.compile(r"\bimg\s*:\s*[\"']?([^\s\"',}]+)")
 _HOST_AND_PATH = re.compile(r"(?<![@\w./-])(?:[\w-]+\.)+[a-z]{2,}/[^\s<>\"')\]|]+", re.IGNORECASE)
 _BARE = re.compile(r"(?:https?://|\bwww\.)[^\s<>\"')\]]+", re.IGNORECASE)
 
 
 def loads(text: str) -> list[str]:
-    """What a window that renders Markdown and HTML asks for by itself when the text is shown: images, however they are written."""
+    """What a window that renders Markdown and HTML asks for by itself: images, however they are written, styles, diagrams."""
     named = {name.casefold(): url for name, url in _DEFINITION.findall(text)}
     by_name = [(label or alt).casefold() for alt, label in _IMAGE_BY_NAME.findall(text)]
-    found = [*_IMAGE.findall(text), *(named[name] for name in by_name if name in named), *_HTML_IMAGE.findall(text)]
+    found = [*_IMAGE.findall(text), *(named[name] for name in by_name if name in named), *_loaded_by_tags(text)]
+    found += [url for part in _DIAGRAM.findall(text) for url in _IN_DIAGRAM.findall(part)]
     return [url for url in found if _is_outside(url)]
+
+
+def _loaded_by_tags(text: str) -> Iterator[str]:
+    """Of HTML: what elements and their styles load, with any name that HTML gives an element."""
+    for style in _STYLES.findall(text):
+        yield from _IN_STYLE.findall(style)
+    for tag, attributes in _TAG.findall(text):
+        for attribute, quoted in _ATTRIBUTE.findall(attributes):
+            value = unescape(quoted.strip("\"'"))
+            match attribute.lower():
+                case "style":
+                    yield from _IN_STYLE.findall(value)
+                case "srcset" | "imagesrcset":
+                    yield from (each.split()[0] for each in value.split(",") if each.strip())
+                case "href" | "xlink:href" if tag.lower() not in ("a", "area"):
+                    yield value
+                case "src" | "data" | "poster" | "background":
+                    yield value
 
 
 def links(text: str) -> list[str]:

