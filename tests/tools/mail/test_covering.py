@@ -10,7 +10,10 @@ import pytest
 
 from armslength.labels import PRIVATE, Readers, Source, label
 from armslength.tools.mail.authentication import Sender
+from armslength.tools.mail.covering import COVERED
+from armslength.tools.mail.headers import Fields
 from armslength.tools.mail.labels import UNVERIFIED
+from armslength.tools.mail.message import read_message
 from armslength.tools.mail.senders import Senders
 from armslength.tools.mail.settings import MailSettings
 
@@ -70,6 +73,67 @@ def test_what_is_signed_is_the_senders(names: str, is_whole: bool):  # noqa: FBT
 def test_what_is_added_to_a_signed_mail_is_nobodys(lines: tuple[str, ...]):
     """A second field, one that is not signed, a body that is signed in part or could be read in another way."""
     assert sender(*lines) is None
+
+
+ATTACHED = 'Content-Disposition: attachment; filename="pay to DE99, see evil.example"'
+PARTED = "--b\nContent-Type: text/plain\n\nPay.\n--b\nContent-Type: text/plain\n\nOnly if Kim signs.\n--b--\n"
+
+
+@pytest.mark.parametrize("names", [ALL, "from:to:subject"])
+def test_words_beside_a_whole_signature_are_nobodys(names: str):
+    """An unsigned name of an attachment took the place of the signed body, and was shown as the sender's words."""
+    assert sender(BY_DKIM, ATTACHED, signed(names), *HEAD) is None
+    assert sender(BY_DKIM, ATTACHED, signed(f"{names}:content-disposition"), *HEAD) is not None
+    assert sender(BY_DKIM, "Content-Disposition: inline", signed(names), *HEAD) is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "body"),
+    [
+        ("Content-Transfer-Encoding: quoted-printable", "The limit is x=3530 EUR, =\nnot more.\n"),
+        ("Content-Transfer-Encoding: base64", "SGVsbG8u\n"),
+        ("Content-Type: multipart/alternative; boundary=b", PARTED),
+        ("Content-Type: multipart/mixed; boundary=b", PARTED),
+        ("Content-Type: text/plain; charset=iso-8859-1", "Gr\u00fc\u00dfe\n"),
+        ("Content-Type: text/plain; name=pay", "Hello.\n"),
+    ],
+)
+def test_one_body_read_in_two_ways_is_nobodys(line: str, body: str):
+    """A field that nobody signed, and that makes other words of the signed body."""
+    names = "from:to:subject"
+    assert sender(BY_DKIM, line, signed(names), *HEAD[:3], body=body) is None
+    assert sender(BY_DKIM, line, signed(f"{names}:{line.partition(':')[0]}"), *HEAD[:3], body=body) is not None
+
+
+def test_an_unsigned_encoding_that_codes_nothing_changes_nothing():
+    """So a signer who leaves it out is still believed where it does not matter."""
+    for line in ("Content-Transfer-Encoding: quoted-printable", "Content-Transfer-Encoding: 8bit"):
+        assert sender(BY_DKIM, line, signed("from:to:subject"), *HEAD) is not None
+
+
+def test_a_field_that_is_cut_may_say_anything():
+    """Blanks, which a relaxed form leaves out, moved `l=` behind what is kept of a signature."""
+    blanks = "\n ".join(" " * 900 for _ in range(80))
+    assert sender(BY_DKIM, signed(ALL, f"t=1;{blanks}l=8"), *HEAD) is None
+    assert sender(f"{BY_DKIM};{blanks}dkim=fail", signed(ALL), *HEAD) is None
+
+
+def test_each_field_that_a_message_is_read_by_counts(monkeypatch: pytest.MonkeyPatch):
+    """No name is asked for that a signature need not cover, so that a further one cannot be forgotten."""
+    asked: set[str] = set()
+
+    def all_of(self: Fields, name: str) -> list[bytes]:
+        asked.add(name)
+        return [value for one, value in self.fields if one == name]
+
+    monkeypatch.setattr(Fields, "all", all_of)
+    for kind, body in (
+        ("text/plain", "x"),
+        ("text/calendar; method=REQUEST", "x"),
+        ("multipart/mixed; boundary=b", PARTED),
+    ):
+        read_message(f"From: a@b.example\nContent-Type: {kind}\n\n{body}\n".encode())
+    assert asked == COVERED
 
 
 def by(signer: str, names: str, *more: str) -> str:

@@ -50,8 +50,8 @@ def authentication(raw: bytes, authserv_id: str) -> str | None:
 
 
 def authenticatable(fields: Fields) -> Address | None:
-    """The sender that there is a point in authenticating: the one mailbox, in no group, of a message with no field twice that may stand once."""
-    if fields.is_broken or not has_each_once(fields) or read_addresses(fields.first("from")).has_group:
+    """The sender that there is a point in authenticating: the one mailbox, in no group, of a message that is kept whole and has nothing twice."""
+    if fields.is_broken or fields.is_cut or not has_each_once(fields) or read_addresses(fields.first("from")).has_group:
         return None
     return single_sender(fields)
 

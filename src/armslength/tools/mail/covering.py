@@ -6,11 +6,10 @@ only where each of that name is signed.
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
-from armslength.tools.mail.headers import Fields, read_parameters
+from armslength.tools.mail.headers import Fields, Parameters, read_parameters
 
 
 class Cover(IntEnum):
@@ -23,11 +22,15 @@ class Cover(IntEnum):
 
 _WORDS = ("from", "subject")
 _AROUND = ("sender", "reply-to", "to", "cc", "date", "message-id", "in-reply-to", "references")
-_READING = ("content-type", "content-transfer-encoding")
-_SINGLE = frozenset({*_WORDS, *_AROUND, *_READING, "bcc", "mime-version", "content-disposition", "content-id"})
-_CHARSETS = frozenset({"", "us-ascii", "ascii", "utf-8", "iso-8859-1", "iso-8859-15", "windows-1252"})
-_ENCODINGS = frozenset({"", "7bit", "8bit", "quoted-printable"})
-_BASE64 = string.ascii_letters.encode() + string.digits.encode() + b"+/=\r\n"
+_READING = ("content-type", "content-transfer-encoding", "content-disposition")
+COVERED = frozenset({*_WORDS, *_AROUND, *_READING})
+"""Every field of its head that a message is read by. What is read by another one would be whoever's passed the message on."""
+_SINGLE = frozenset({*COVERED, "bcc", "mime-version", "content-id"})
+_CHARSETS = frozenset({"", "us-ascii", "ascii", "utf-8"})
+_OTHER_CHARSETS = frozenset({"iso-8859-1", "iso-8859-15", "windows-1252"})
+_OF_TEXT = frozenset({"charset", "format", "delsp"})
+_MIXTURES = frozenset({"multipart/mixed", "multipart/alternative", "multipart/related"})
+_AS_IT_IS = frozenset({"", "7bit", "8bit", "binary"})
 
 
 def has_each_once(fields: Fields) -> bool:
@@ -39,13 +42,14 @@ def has_each_once(fields: Fields) -> bool:
 def cover(raw: bytes, fields: Fields, signed: Iterable[str]) -> Cover:
     """What a signature over the fields `signed` (lower case) and the whole body covers of this message.
 
-    How the body is read may be unsigned, as large providers leave it, where it can only be read in one way.
+    How the body is read may be unsigned where it says the same without.
     """
     names = frozenset(signed)
     there = {name for name, _ in fields.fields}
     if not has_each_once(fields) or not there.intersection(_WORDS) <= names or "from" not in names:
         return Cover.NOTHING
-    if not there.intersection(_READING) <= names and not _reads_one_way(raw, fields):
+    body = raw[fields.body_start :]
+    if not all(name in names or _changes_nothing(name, body, fields) for name in there.intersection(_READING)):
         return Cover.NOTHING
     return Cover.WHOLE if there.intersection(_AROUND) <= names else Cover.WORDS
 
@@ -55,22 +59,32 @@ def signed_names(tags: Mapping[str, str]) -> list[str]:
     return [name.strip(" \t\r\n").lower() for name in tags.get("h", "").split(":")]
 
 
-def _reads_one_way(raw: bytes, fields: Fields) -> bool:
-    """Text that anybody may call plain, or parts whose first boundary is the body's first line: another boundary would hide what precedes it."""
-    kind = read_parameters(fields.first("content-type"))
-    encoding = read_parameters(fields.first("content-transfer-encoding")).value
-    body = raw[fields.body_start :].strip(b"\r\n")
-    match kind.value.partition("/"):
-        case ("", _, _) | ("text", _, "plain"):
-            is_known = kind.parameters.get("charset", "").lower() in _CHARSETS
-            return is_known and (encoding in _ENCODINGS or (encoding == "base64" and _is_base64(body)))
-        case ("multipart", _, "mixed" | "alternative" | "related" | "signed" | "report"):
-            mark = b"--" + kind.parameters.get("boundary", "").encode("utf-8", "replace")
-            lines = body.partition(b"\n")[0], body.rpartition(b"\n")[2]
-            return [line.rstrip(b" \t\r") for line in lines] == [mark, mark + b"--"] and encoding in _ENCODINGS
+def _changes_nothing(name: str, body: bytes, fields: Fields) -> bool:
+    """Whether the body says with this field what it says without: whoever passed it on may have put the field there, or another in its place."""
+    found = read_parameters(fields.first(name))
+    match name:
+        case "content-type":
+            charset = found.parameters.get("charset", "").lower()
+            is_text = found.value in ("", "text/plain") and found.parameters.keys() <= _OF_TEXT
+            is_coded = not _is_as_it_is(body, read_parameters(fields.first("content-transfer-encoding")).value)
+            is_same = charset in _CHARSETS or (charset in _OTHER_CHARSETS and body.isascii() and not is_coded)
+            return (is_text and is_same) or _is_one_part(body, found)
+        case "content-transfer-encoding":
+            return _is_as_it_is(body, found.value)
+        case "content-disposition":
+            return found.value in ("", "inline") and not found.parameters
         case _:
             return False
 
 
-def _is_base64(body: bytes) -> bool:
-    return not body.translate(None, _BASE64)
+def _is_one_part(body: bytes, kind: Parameters) -> bool:
+    """One part that begins with the body and ends with it: there is nothing that another kind of mixture, or another boundary, would drop."""
+    mark = b"--" + kind.parameters.get("boundary", "").encode("utf-8", "replace")
+    lines = [line.rstrip(b" \t\r") for line in body.strip(b"\r\n").split(b"\n")]
+    marks = [at for at, line in enumerate(lines) if line in (mark, mark + b"--")]
+    is_whole = marks == [0, len(lines) - 1] and (lines[0], lines[-1]) == (mark, mark + b"--")
+    return kind.value in _MIXTURES and kind.parameters.keys() == {"boundary"} and is_whole
+
+
+def _is_as_it_is(body: bytes, encoding: str) -> bool:
+    return encoding in _AS_IT_IS or (encoding == "quoted-printable" and b"=" not in body)

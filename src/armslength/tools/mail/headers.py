@@ -30,11 +30,15 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The header block: (lower-case name, unfolded value) from the top, where the body begins, what was wrong."""
+    """The header block: (lower-case name, unfolded value) from the top, where the body begins, what was wrong.
+
+    `is_cut`: of a value more was there than is kept, so what it says is not known.
+    """
 
     fields: tuple[tuple[str, bytes], ...]
     body_start: int
     is_broken: bool
+    is_cut: bool = False
 
     def all(self, name: str) -> list[bytes]:
         """The values of every field of that (lower-case) name, topmost first."""
@@ -61,20 +65,23 @@ def split_fields(raw: bytes, start: int = 0, end: int | None = None) -> Fields:
         after = raw.find(b"\n", at, limit) + 1 or limit
         line = raw[at:after].rstrip(b"\r\n")
         if not line:
-            return Fields(_joined(fields), after, is_broken=False)
+            return _joined(fields, after, is_broken=False)
         name = _NAME.match(line)
         if line[:1] in b" \t" and fields:
             fields[-1][1].append(line)
         elif name is not None and len(fields) < _MOST_FIELDS:
             fields.append((name.group(1).decode("ascii").lower(), [line[name.end() :]]))
         else:
-            return Fields(_joined(fields), at, is_broken=True)
+            return _joined(fields, at, is_broken=True)
         at = after
-    return Fields(_joined(fields), at, is_broken=limit < end)
+    return _joined(fields, at, is_broken=limit < end)
 
 
-def _joined(fields: list[tuple[str, list[bytes]]]) -> tuple[tuple[str, bytes], ...]:
-    return tuple((name, b"".join(lines)[:_MOST_VALUE].strip(b" \t")) for name, lines in fields)
+def _joined(fields: list[tuple[str, list[bytes]]], body_start: int, *, is_broken: bool) -> Fields:
+    whole = [(name, b"".join(lines)) for name, lines in fields]
+    kept = tuple((name, value[:_MOST_VALUE].strip(b" \t")) for name, value in whole)
+    is_cut = any(len(value) > _MOST_VALUE for _, value in whole)
+    return Fields(kept, body_start, is_broken=is_broken, is_cut=is_cut)
 
 
 # --- charsets ---------------------------------------------------------------------------------------------------------
