@@ -220,6 +220,9 @@ NONSENSE = {
         "UID FETCH",
         fetched().replace(b"30-Nov-2026 09:00:00 +0000", b"01-Jan-0001 00:00:00 +1400"),
     ),
+    "a list that never ends": ("LIST", b"* LIST " + b"(" * 40_000 + b"\r\n"),
+    "a status that never ends": ("STATUS", b"* STATUS INBOX (" + b"A" * 40_000 + b")\r\n"),
+    "messages that never end": ("UID FETCH", b"* 1 FETCH x\r\n" * 10_000),
     "no IMAP": ("STATUS", b"HTTP/1.1 200 OK\r\n\r\n<html>\r\n"),
     "goodbye": ("STATUS", b"* BYE\r\n"),
     "a refusal": ("STATUS", lambda _: b"TAG NO [ALERT] \x1b[31mcall 555-0100 at once\r\n"),
@@ -238,6 +241,15 @@ def test_nonsense_is_one_line(server: Hostile, against: Online, name: str) -> No
     assert "555" not in said
     server.answers[command] = right
     assert against.subjects() == ["Hello"]
+
+
+def test_many_brackets_in_a_list_take_no_time(server: Hostile, against: Online) -> None:
+    """Each line is gone over once: a pattern that begins anew at each bracket took seconds for one."""
+    right = server.answers["LIST"]
+    server.answers["LIST"] = (b"* LIST " + b"(" * 8_000 + b"\r\n") * 200 + right  # type: ignore[operator]
+    began = time.monotonic()
+    assert against.subjects() == ["Hello"]
+    assert time.monotonic() - began < 5
 
 
 def test_answers_without_end_end(server: Hostile, against: Online, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,6 +83,8 @@ def test_each_way_to_get_no_grant_is_one_line(
         {"verification_uri": "javascript:alert(1)"},
         {"verification_uri": "https://a.example/\x1b[31m"},
         {"verification_uri": "http://a.example/"},
+        {"verification_uri": "http://[x"},
+        {"verification_uri": "https://[x"},
         {"user_code": "A\nB"},
         {"user_code": "\u202eCODE"},
         {"device_code": ""},

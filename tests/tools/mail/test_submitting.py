@@ -210,6 +210,14 @@ def test_a_message_that_is_too_large_is_said_before(tmp_path: Path) -> None:
     assert server.taken == []
 
 
+def test_a_size_of_many_digits_is_not_said() -> None:
+    """They would be words of the server's."""
+    script = ("220 hello", f"250-me\r\n250 SIZE {'0' * 17}1{'9' * 900}", "550 no")
+    said = pytest.raises(ToolError, match=r"does not take mail from your address \(550\)")
+    with scripted_server(*script) as server, said:
+        submit(server.way(seconds=2), ENVELOPE, lambda: None)
+
+
 UP_TO_DATA = ("220 hello", "250 me", "250 ok", "250 ok", "250 ok", "354 go on")
 
 
@@ -228,6 +236,7 @@ UP_TO_DATA = ("220 hello", "250 me", "250 ok", "250 ok", "250 ok", "354 go on")
         ("220 hello", "250 me", "250 ok", DROP),
         (*UP_TO_DATA[:-1], "451 later"),
         (*UP_TO_DATA[:-1], HANG),
+        ("220 hello", "250-me\r\n" * 10_000 + "250 me"),
     ],
 )
 def test_whatever_fails_before_the_end_nothing_was_sent(script: tuple[str, ...]) -> None:

@@ -23,6 +23,8 @@ from armslength.tools.mail.secrets import login_secret
 from armslength.tools.mail.settings import ImapServer
 
 _AT_ONCE = 50
+_LONGEST_ITEM = 8_192
+"""Bytes of what is said of a folder or around a message."""
 _CODES = {
     "OVERQUOTA": "the mailbox on the server is full; make room in it",
     "LIMIT": "the server allows no more of this now; try again later",
@@ -104,8 +106,7 @@ class Connection:
     def folders(self) -> list[Folder]:
         """The folders in which messages can lie."""
         with self._told("does not list its folders"):
-            listed = self._box.folder.list()
-        found = [Folder(each.name, frozenset(flag.lstrip("\\").lower() for flag in each.flags)) for each in listed]
+            found = list(_listed(self._answered(self._box.client.list())))
         return [each for each in found if not each.attributes & {"noselect", "nonexistent"} and each.name.isprintable()]
 
     def status(self, folder: str) -> Status:
@@ -113,7 +114,7 @@ class Connection:
         wanted = "UIDVALIDITY UIDNEXT MESSAGES UNSEEN" + (" HIGHESTMODSEQ" if self._has("CONDSTORE") else "")
         with self._told("does not say what is in a folder"):
             answered = self._answered(self._box.client.status(_quoted(folder), f"({wanted})"))
-            numbers = dict(re.findall(r"([A-Z]+) (\d{1,20})", _last_parentheses(answered)))
+            numbers = dict(re.findall(r"([A-Z]{1,20}) (\d{1,20})", _last_parentheses(answered)))
             return Status(
                 _number(numbers["UIDVALIDITY"]),
                 _number(numbers["UIDNEXT"]),
@@ -309,6 +310,8 @@ def _number(digits: bytes | str, bits: int = 32) -> int:
 
 def _last_parentheses(data: list[Any]) -> str:
     text = b" ".join(each if isinstance(each, bytes) else b" ".join(each) for each in data if each)
+    if len(text) > _LONGEST_ITEM:
+        raise ValueError("a line beyond the bound")
     return text.rpartition(b"(")[2].decode("ascii", "replace")
 
 
@@ -322,6 +325,32 @@ class _Head:
     size: int | None
 
 
+_LISTED = re.compile(rb'\(([^()]*+)\) (?:NIL|"\\?[^\r\n]") (.++)', re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)")
+
+
+def _listed(data: list[Any]) -> Iterator[Folder]:
+    """The folders in an answer to LIST (RFC 9051, section 7.3.1), in time that grows with it. What is none is left out.
+
+    Raises:
+        ValueError: one is longer than a folder can be.
+    """
+    from imap_tools.imap_utf7 import utf7_decode
+
+    for item in data:
+        text, literal = (item[0], item[1]) if isinstance(item, tuple) else (item or b"", None)
+        if len(text) + len(literal or b"") > _LONGEST_ITEM:
+            raise ValueError("a folder beyond the bound")
+        found = _LISTED.fullmatch(text)
+        if found is None:
+            continue
+        name = utf7_decode(found[2] if literal is None else literal)
+        if literal is None and len(name) > 1 and name.startswith('"') and name.endswith('"'):
+            name = _ESCAPED.sub(r"\1", name[1:-1])
+        flags = found[1].decode("ascii", "replace").lower().split()
+        yield Folder(name, frozenset(flag.lstrip("\\") for flag in flags))
+
+
 _UID = re.compile(rb"\bUID (\d{1,10})")
 _FLAGS = re.compile(rb"\bFLAGS \(([^()]*)\)")
 _WHEN = re.compile(rb'\bINTERNALDATE ("[^"]{20,30}")')
@@ -333,6 +362,8 @@ def _messages(data: list[Any]) -> Iterator[tuple[_Head, bytes | None]]:
     around, raw = b"", None
     for item in data:
         text, literal = (item[0], item[1]) if isinstance(item, tuple) else (item or b"", None)
+        if len(around) + len(text) > _LONGEST_ITEM:
+            raise ValueError("a line beyond the bound")
         around, raw = around + b" " + text, raw if literal is None else literal
         if literal is None and text.endswith(b")"):
             head = _head(around)

@@ -80,7 +80,10 @@ def begin(provider: Provider) -> Code:
         raise ConfigError(f"{_host(provider.device_url)}: it gives this client no code; look at client_id and scope")
     url = str(answer.get("verification_uri") or answer.get("verification_url") or "")
     code, device = str(answer.get("user_code", "")), str(answer.get("device_code", ""))
-    is_shown = url.startswith("https://") or is_here(urlsplit(url).hostname)
+    try:
+        is_shown = is_here(urlsplit(url).hostname) or url.startswith("https://")
+    except ValueError:
+        is_shown = False
     if (
         not is_shown
         or not re.fullmatch(r"https?://[\x21-\x7e]{1,500}", url)

@@ -24,6 +24,8 @@ from armslength.tools.mail.settings import Submission
 _ENDING = b".\r\n"
 _STEPS = 6
 """The longest that it all may take, as a multiple of one step's time: a server may give a byte at a time."""
+_MOST_ANSWERED = 64 * 1024
+"""Bytes of one answer, over all its lines."""
 _NAME = "[127.0.0.1]"  # RFC 5321, section 4.1.3: this machine's own name is nobody's business
 _DOT = re.compile(rb"^\.", re.MULTILINE)
 
@@ -35,6 +37,41 @@ class Envelope:
     sender: str = field(repr=False)
     recipients: tuple[str, ...] = field(repr=False)
     raw: bytes = field(repr=False)
+
+
+class _Lines:
+    """The server's lines, of which one answer has so many bytes and no more."""
+
+    def __init__(self, file: Any) -> None:
+        self._file, self.left = file, _MOST_ANSWERED
+
+    def readline(self, most: int) -> bytes:
+        """The next line.
+
+        Raises:
+            ValueError: the answer is too long.
+        """
+        line: bytes = self._file.readline(most)
+        self.left -= len(line)
+        if self.left < 0:
+            raise ValueError("an answer beyond the bound")
+        return line
+
+    def close(self) -> None:
+        """It is read no more."""
+        self._file.close()
+
+
+class _Session(smtplib.SMTP):
+    """A session whose answers have an end: the library keeps each line of one, however many there are."""
+
+    def getreply(self) -> tuple[int, bytes]:
+        """The next answer."""
+        if self.file is None and self.sock is not None:
+            self.file = _Lines(self.sock.makefile("rb"))
+        if self.file is not None:
+            self.file.left = _MOST_ANSWERED
+        return super().getreply()
 
 
 def submit(way: Submission, envelope: Envelope, about_to: Callable[[], None]) -> None:
@@ -67,14 +104,14 @@ def log_in(way: Submission) -> None:
 def _session(way: Submission) -> Iterator[smtplib.SMTP]:
     """A session up to the greeting, encrypted as it should be. What fails in it, but for the end, is told as nothing sent."""
     place = f"{way.host}:{way.port}"
-    session, line = smtplib.SMTP(local_hostname=_NAME, timeout=way.seconds), Line()
+    session, line = _Session(local_hostname=_NAME, timeout=way.seconds), Line()
     try:
         with line.ended_after(way.seconds * _STEPS):
             session.sock = plain = socket.create_connection((way.host, way.port), way.seconds)
             line.hold(plain)
             _greet(session, plain, way, line)
             yield session
-            with suppress(smtplib.SMTPException, OSError):
+            with suppress(smtplib.SMTPException, OSError, ValueError):
                 session.quit()
     except ssl.SSLCertVerificationError as error:
         raise ToolError(f"mail: {place} {untrusted(error, way.setting)}") from None
@@ -178,9 +215,9 @@ def _offer(session: smtplib.SMTP, way: Submission, envelope: Envelope) -> None:
     """Sender, recipients and the message but its end. All are taken, or nothing is sent."""
     place, wire = f"{way.host}:{way.port}", _wire(envelope.raw)
     room = session.esmtp_features.get("size", "")
-    if room.isascii() and room.isdigit() and 0 < int(room[:18]) < len(wire):
+    if re.fullmatch(r"[0-9]{1,12}", room) and 0 < int(room) < len(wire):
         raise ToolError(
-            f"mail: {place} takes mails of {room} bytes at most, and this one has {len(wire)}; nothing was sent"
+            f"mail: {place} takes mails of {int(room)} bytes at most, and this one has {len(wire)}; nothing was sent"
         )
     options = [f"SIZE={len(wire)}"] if session.has_extn("size") else []
     code, said = session.mail(envelope.sender, options)
