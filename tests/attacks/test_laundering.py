@@ -45,10 +45,11 @@ def test_a_file_does_not_launder(attacked: Home, write: str) -> None:
 
 
 def test_a_file_changed_by_hand_keeps_what_was_in_it(attacked: Home) -> None:
-    """Another editor's change does not make the rest trusted."""
+    """Another editor's change does not make the rest trusted. Two may have written in it, so an address in it may carry one's words to the other."""
     attacked.ask(f'{READ_MAIL}write_file(filename="a.txt", text=text)')
     attacked.file("a.txt", f"{EVIL}\n")
-    refused(attacked, f'to = read_file(filename="a.txt").content.strip()\n{SEND}')
+    result = attacked.ask(f'to = read_file(filename="a.txt").content.strip()\n{SEND}', person=Person([True]))
+    assert (result.outcome.ending, rules(result), attacked.outbox()) == ("denied", ["private-to-a-stranger"], [])
 
 
 def test_a_file_put_there_by_others_is_theirs(attacked: Home) -> None:

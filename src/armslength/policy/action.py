@@ -27,13 +27,14 @@ class Argument:
 
     `own`: the same without the control context, None where that is the same. `is_quoted`: the tool sends it as a marked quotation only.
     `has_links`: an address that a reader's program makes live stands in it. `acts`: a program that opens what is written carries out
-    something of it.
+    something of it. `parts`: the labels of what a whole with parts is put together of, a list of addresses; none of one text.
     """
 
     name: str
     role: RoleName
     label: Label
     own: Label | None = None
+    parts: tuple[Label, ...] = ()
     is_quoted: bool = False
     has_links: bool = False
     acts: bool = False
@@ -83,6 +84,7 @@ def action_to_json(action: Action) -> Json:
                 "role": each.role,
                 "label": label_to_json(each.label),
                 "own": label_to_json(each.picked),
+                **({"parts": [label_to_json(part) for part in each.parts]} if each.parts else {}),
                 "is_quoted": each.is_quoted,
                 "has_links": each.has_links,
                 "acts": each.acts,
@@ -117,6 +119,7 @@ def action_from_json(stored: Json, trust: Trust) -> Action:
                     each["role"],
                     label_from_json(each["label"], trust),
                     label_from_json(each["own"], trust) if "own" in each else None,
+                    tuple(label_from_json(part, trust) for part in each.get("parts", ())),
                     is_quoted=each.get("is_quoted") is True,
                     has_links=each.get("has_links") is True,
                     acts=each.get("acts") is True,

@@ -22,6 +22,7 @@ from armslength.policy.releasing import (
     is_said,
     is_target_named,
     receivers_chose,
+    spliced,
 )
 from armslength.policy.settings import PolicySettings
 
@@ -82,6 +83,19 @@ def _is_named(action: Action) -> bool:
     return is_happening_named(branches) and all(
         each.picked.is_chosen and is_target_named(each, action) for each in targets
     )
+
+
+def _going(action: Action, settings: PolicySettings) -> list[Label]:
+    """What goes to the receivers: all but targets, and what is put into targets beside who or what they name.
+
+    A target that a model made of several is refused for that, by a rule that says so.
+    """
+    targets = [each for each in action.arguments if each.role == "target"]
+    is_refused = any(
+        QUARANTINED in each.picked.data and is_of_several(each.picked) and strangers(action, each.label, settings)
+        for each in targets
+    )
+    return [*(each.label for each in action.arguments if each not in targets), *([] if is_refused else spliced(action))]
 
 
 def may_decide(argument: Argument) -> bool:
@@ -153,9 +167,7 @@ _OF_THE_CALL: Mapping[str, _CallFact] = {
     "alike": lambda action, _: action.is_alike,
     "named": lambda action, _: _is_named(action),
     "said": lambda action, _: all(is_said(each.picked) for each in action.arguments if may_decide(each)),
-    "private": lambda action, settings: any(
-        strangers(action, argument.label, settings) for argument in action.arguments if argument.role != "target"
-    ),
+    "private": lambda action, settings: any(strangers(action, each, settings) for each in _going(action, settings)),
     "at_once": lambda action, _: action.changes is None,
     "told": lambda action, _: action.told,
     "may_be_told": lambda _, settings: settings.steering_bits,

@@ -21,6 +21,8 @@ _SERVER, _DOUBT = "mcp", "tool"
 """Kinds of sources: what a server's tool gives, and whether a tool works."""
 ADDRESS_BOOK = "store:contacts"
 _OF_STORE = "store:"
+_CONVERSED = frozenset({"web", "slack"})
+"""Kinds of sources of pages, and of what several say in one place."""
 _GIVEN_BACK = frozenset({"store:files", "store:memory"})
 """Stores that give back what was written by this program; what others wrote or named has its own source there."""
 
@@ -90,9 +92,31 @@ def is_of_several(label: Label) -> bool:
 
     That a store gave something back is no source, but the address book's entries are its own words.
     """
+    return bool(_writers(label)) and len(_authors(label)) > 1
+
+
+def spliced(action: Action) -> list[Label]:
+    """What the targets together carry of one to another: of all that is put into them and was not picked whole, as long as it is of several.
+
+    Words of one that say whom he means (an address that a mail names, a page's) are of one. What was picked whole out of a store (an address,
+    an id) says which it is and nothing else. Whose words were compared to find something passes for having written in it, so what is of pages and
+    conversations alone, where a link is found so, is left to a question.
+    """
+    targets = (each for each in action.arguments if each.role == "target")
+    made = [part for each in targets for part in each.parts or (each.picked,) if not (part.intact and part.is_chosen)]
+    writers, authors = _all(map(_writers, made)), _all(map(_authors, made))
+    is_of_conversations = all(each.partition(":")[0] in _CONVERSED for each in authors)
+    return made if writers and len(authors) > 1 and not is_of_conversations else []
+
+
+def _all(sets: Iterable[set[str]]) -> set[str]:
+    return set[str]().union(*sets)
+
+
+def _authors(label: Label) -> set[str]:
+    """Whose words may be in it, the quarantined model aside, also those that are trusted, but not everybody's."""
     trusted = {source.name for source in label.data if source.is_trusted} - {*_NOBODYS}
-    own = {name for name in trusted if name == ADDRESS_BOOK or not name.startswith(_OF_STORE)}
-    return bool(_writers(label)) and len(_writers(label) | own) > 1
+    return _writers(label) | {name for name in trusted if name == ADDRESS_BOOK or not name.startswith(_OF_STORE)}
 
 
 def _writers(label: Label) -> set[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, cast
 
@@ -90,6 +90,7 @@ class Effect:
                     self.tool.roles[name].value,
                     label,
                     self.labels[name],
+                    self._parts(name),
                     is_quoted=name in self.tool.quotes or name in self.quoted,
                     has_links=_has_links(self.shown.get(name)),
                     acts=name in self.resolved.acting,
@@ -110,6 +111,13 @@ class Effect:
             is_alike=self.acquaintance.is_alike,
             branches=self.branches,
         )
+
+    def _parts(self, name: str) -> tuple[Label, ...]:
+        """The labels of what an argument with parts is put together of; of a handle, none."""
+        shown = self.shown.get(name)
+        if shown is None or name in self.tool.handles or not isinstance(shown.data, tuple | dict):
+            return ()
+        return tuple(dict.fromkeys(_labels_in(shown)))
 
     def digest(self, run: str) -> str:
         """What an approval covers: run, call site, tool and its version, bytes, receivers, the summary. SHA-256, hexadecimal."""
@@ -244,6 +252,21 @@ def _described(record: Value) -> dict[str, Labelled]:
 
 
 _ONE_LINE = 300
+
+
+def _labels_in(shown: Labelled) -> Iterator[Label]:
+    """Of each text, and of the keys of a dict. How many a list has, and in which order, is in none of them."""
+    match shown.data:
+        case tuple() as items:
+            for item in items:
+                yield from _labels_in(item)
+        case dict() as parts:
+            if shown.record is None:
+                yield shown.label
+            for part in parts.values():
+                yield from _labels_in(part)
+        case _:
+            yield shown.label
 
 
 def _has_links(shown: Labelled | None) -> bool:

@@ -7,7 +7,7 @@ that waits settles what waits, and the program's end settles the rest. The label
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from armslength.agent.effects.program_text import ProgramText, program_text
@@ -74,7 +74,10 @@ def tells_by_being_there(tool: Tool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """An effect as the queue would hold it. `labels` without `control`, of which `branches` is what decided it in branches."""
+    """An effect as the queue would hold it. `labels` without `control`, of which `branches` is what decided it in branches.
+
+    `parts`: of each argument that has some, their labels.
+    """
 
     place: tuple[int, int, str]
     tool: Tool
@@ -84,6 +87,7 @@ class _Waiting:
     branches: Label
     carried: Mapping[str, Label] = field(default_factory=dict)
     quoted: str = ""
+    parts: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
 
     def action(self) -> Action:
         """As the policy sees it."""
@@ -93,6 +97,7 @@ class _Waiting:
                 self.tool.roles[name].value,
                 at_sink(each, self.control),
                 each,
+                self.parts.get(name, ()),
                 is_quoted=name in self.tool.quotes or name == self.quoted,
             )
             for name, each in self.labels.items()
@@ -141,12 +146,13 @@ class _Stage:
             return self._result(tool, coming, labels)
         place = (coming.node.lineno, coming.node.col_offset, coming.name)
         receivers = _receivers(tool, coming.arguments)
+        parts = {name: _parts(thing) for name, thing in coming.arguments.items() if name not in tool.handles}
         if tool.changes is None:
-            self._decide(_Waiting(place, tool, labels, steered(coming.control, coming.halt), receivers, coming.control))
+            control = steered(coming.control, coming.halt)
+            self._decide(_Waiting(place, tool, labels, control, receivers, coming.control, parts=parts))
             return self._result(tool, coming, labels)
-        waiting = _Waiting(
-            place, tool, labels, coming.control, receivers, coming.control, _carried(tool, coming.arguments)
-        )
+        carried = _carried(tool, coming.arguments)
+        waiting = _Waiting(place, tool, labels, coming.control, receivers, coming.control, carried, parts=parts)
         self.waiting.append(_with_quotation(waiting, coming.arguments, self.telling.text))
         if tool.signature.returns == NONE:
             return Thing(NOTHING, told=None)
@@ -222,6 +228,18 @@ def _label(tool: Tool, name: str, thing: Thing) -> Label:
     if name not in tool.handles or identity is None:
         return sink(thing)
     return sink(replace(identity, label=steered(identity.label, picking(thing.label))))
+
+
+def _parts(thing: Thing) -> tuple[Label, ...]:
+    """The labels of what something is put together of; of what has no parts, none."""
+    return tuple(dict.fromkeys(_labels_in(thing))) if thing.is_container else ()
+
+
+def _labels_in(thing: Thing) -> Iterator[Label]:
+    if not thing.is_container or any(isinstance(key, str) for key in thing.parts or ()):
+        yield thing.label
+    for each in thing.holds:
+        yield from _labels_in(each)
 
 
 def _with_quotation(waiting: _Waiting, arguments: Mapping[str, Thing], text: ProgramText) -> _Waiting:
