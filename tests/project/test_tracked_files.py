@@ -60,7 +60,7 @@ def test_each_kind_is_seen(text: str) -> None:
     assert FORBIDDEN.search(text)
 
 
-@pytest.mark.parametrize("text", ["a home/wo" + "rk/x", "the framework/of", "docs.example/work/x"])
+@pytest.mark.parametrize("text", ["a home/wo" + "rk/x", "the framework/of", "docs.example/wo" + "rk/x"])
 def test_ordinary_text_is_not_reported(text: str) -> None:
     """A path that merely contains one of the words is left alone."""
     assert not FORBIDDEN.search(text)
